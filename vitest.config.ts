@@ -1,18 +1,26 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+const fixedSeed = fileURLToPath(new URL("scripts/lib/fixed-seed.mjs", import.meta.url));
+
 const node = (name: string, root: string) => ({
   extends: true as const,
   root,
   // Files share what they import, which saves half of the time: no test here replaces a module.
-  test: { name, environment: "node" as const, include: ["**/*.test.{ts,mjs}"], isolate: false },
+  test: {
+    name,
+    environment: "node" as const,
+    include: ["**/*.test.{ts,mjs}"],
+    isolate: false,
+    setupFiles: [fixedSeed],
+  },
 });
 
 const cli = node("cli", "apps/cli");
 const builds = fileURLToPath(new URL("apps/cli/src/testing/build.mjs", import.meta.url));
 
 // The time limit of an expectation; a loaded machine is slow, not broken.
-const waitMs = 15_000;
+const waitMs = 10_000;
 const testTimeout = process.env.WARREN_LONG ? 120_000 : 60_000;
 
 /** Making a document takes longer than most tests do, so that only files that need one have it. */
@@ -25,7 +33,7 @@ const web = (name: string, files: string, environment: "node" | "happy-dom") => 
     include: [files],
     // Files share libraries and the document; our own modules are read again for each.
     isolate: false,
-    setupFiles: [fileURLToPath(new URL("apps/web/src/testing/fresh-page.ts", import.meta.url))],
+    setupFiles: [fixedSeed, fileURLToPath(new URL("apps/web/src/testing/fresh-page.ts", import.meta.url))],
     expect: { poll: { timeout: waitMs } },
     testTimeout,
     hookTimeout: testTimeout,
@@ -46,7 +54,8 @@ export default defineConfig({
       web("screens", "src/**/*.test.tsx", "happy-dom"),
     ],
     pool: "forks",
-    maxWorkers: 3,
+    // Twice the processors of the smallest machine: stories of child processes mostly wait.
+    maxWorkers: 4,
     expect: { poll: { timeout: waitMs } },
     testTimeout,
     hookTimeout: testTimeout,

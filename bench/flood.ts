@@ -62,6 +62,7 @@ async function measure(flood: Flood): Promise<object> {
     await victim.page.getByRole("textbox", { name: "Message" }).focus();
     const devtools = await victim.context.newCDPSession(victim.page);
     await watchFrames(victim.page);
+    const endTrace = await traceTasks(devtools);
     const attack =
       flood === "signed texts to everyone"
         ? floodLog(url, floods[flood])
@@ -73,6 +74,7 @@ async function measure(flood: Flood): Promise<object> {
     const sent = await patiently(attack, "attacker gone");
     await typed;
     const page = await patiently(victim.page.evaluate(readFrames), null);
+    const tasks = await patiently(endTrace(), []);
     const heap = await patiently(devtools.send("Runtime.getHeapUsage"), null);
     const stored = await patiently(
       victim.page.evaluate(async () => (await navigator.storage.estimate()).usage),
@@ -95,6 +97,7 @@ async function measure(flood: Flood): Promise<object> {
       heapMib: heap === null ? null : Math.round(heap.usedSize / mib),
       rendererMib: Math.round(memoryMib),
       ...(page ?? { page: "does not answer" }),
+      longestTasksCpuMs: tasks.sort((one, other) => other - one).slice(0, 5),
       reloadMs: isBack ? Date.now() - reloadStartedAt : null,
     };
   } finally {
@@ -157,6 +160,43 @@ function readFrames(): object {
     tasksOver50Ms: tasks.map(Math.round),
     /** In frames of more than 200 ms. */
     stuckMs: Math.round(frames.filter((ms) => ms > 200).reduce((sum, ms) => sum + ms, 0)),
+  };
+}
+
+/** A task of a renderer's main thread, or the name of a thread, in a trace of Chromium. */
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** The time that its thread was running, in µs. */
+  readonly tdur?: number;
+  readonly args: { readonly name?: string };
+}
+
+/**
+ * Records how long the tasks of the busiest main thread run: other than what a page can measure itself, without the time
+ * that others on the machine have the processor. @returns what ends that, in ms
+ */
+async function traceTasks(devtools: CDPSession): Promise<() => Promise<number[]>> {
+  const events: TraceEvent[] = [];
+  devtools.on(
+    "Tracing.dataCollected",
+    ({ value }) => void events.push(...(value as unknown as TraceEvent[])),
+  );
+  const includedCategories = ["disabled-by-default-devtools.timeline", "__metadata"];
+  await devtools.send("Tracing.start", { traceConfig: { includedCategories } });
+  return async () => {
+    const complete = new Promise((resolve) => devtools.once("Tracing.tracingComplete", resolve));
+    await devtools.send("Tracing.end");
+    await complete;
+    const mains = events.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain");
+    const tasksOf = mains.map(({ pid, tid }) =>
+      events
+        .filter((event) => event.name === "RunTask" && event.pid === pid && event.tid === tid)
+        .map(({ tdur = 0 }) => Math.round(tdur / 1_000)),
+    );
+    const sum = (tasks: readonly number[]) => tasks.reduce((all, task) => all + task, 0);
+    return tasksOf.sort((one, other) => sum(other) - sum(one))[0] ?? [];
   };
 }
 

@@ -17,7 +17,8 @@ export default defineConfig({
   forbidOnly: true,
   // A loaded machine is slow, not broken: only a failing test takes this long.
   timeout: isLong ? 600_000 : 240_000,
-  expect: { timeout: 45_000 },
+  // Expectations that wait for more than a page, such as for the end of an attempt to connect, have their own limits.
+  expect: { timeout: 10_000, toPass: { timeout: 60_000 } },
   reporter: "list",
   use: {
     browserName: "chromium",

@@ -1,5 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -26,6 +27,9 @@ export async function startApp(checkout = thisCheckout): Promise<ServedApp> {
   await promisify(execFile)("npx", ["vite", "build", "--outDir", folder, "--logLevel", "error"], {
     cwd: join(checkout, "apps/web"),
   });
+  // As `npm run build` does; a build from before that has no such script.
+  const precompress = resolve(checkout, "scripts/precompress.mjs");
+  if (existsSync(precompress)) await promisify(execFile)(process.execPath, [precompress, folder]);
   const child = spawn(process.execPath, ["--import", "tsx", "apps/server/src/main.ts"], {
     cwd: checkout,
     env: {

@@ -10,9 +10,10 @@ const permissions = ["camera", "microphone", "clipboard-read", "clipboard-write"
 const sizes = [
   [1440, 900],
   [390, 844],
+  [844, 390],
 ] as const;
 
-/** Screenshots of the stage: wide and on a phone, light and dark. */
+/** Screenshots of the stage: wide, on a phone and on one that lies on its side, light and dark. */
 async function shoot(page: Page, name: string): Promise<void> {
   for (const [width, height] of sizes) {
     for (const colorScheme of ["light", "dark"] as const) {
@@ -24,6 +25,39 @@ async function shoot(page: Page, name: string): Promise<void> {
   }
   await page.setViewportSize({ width: 1440, height: 900 });
 }
+
+test("a call of two: calling, by voice, with video, beside its conversation, with an own screen", async ({
+  newPerson,
+}) => {
+  test.setTimeout(400_000);
+  const ada = await newPerson({ name: "Ada Lindqvist", permissions });
+  const bo = await newPerson({ name: "Bo Haddad", permissions });
+  for (const person of [ada, bo]) await withScreens(person);
+  await meet([ada, bo], { room: "harbour" });
+  await openConversation(ada.page, "Bo Haddad");
+  await openConversation(bo.page, "Ada Lindqvist");
+  await ada.page.getByRole("button", { name: "Voice call" }).click();
+  await openCall(ada.page);
+  await shoot(ada.page, "two-calling");
+  await bo.page.getByRole("alertdialog").getByRole("button", { name: "Join", exact: true }).click();
+  await ada.page.getByRole("timer").waitFor();
+  await shoot(ada.page, "two-by-voice");
+  await shoot(bo.page, "two-beside-chat");
+  await press(ada.page, "Camera");
+  await shoot(ada.page, "two-own-camera");
+  await openCall(bo.page);
+  await press(bo.page, "Camera");
+  await picture(ada.page, "Bo Haddad").waitFor();
+  await shoot(ada.page, "two-with-video");
+  await press(bo.page, "Mute");
+  await press(ada.page, "Mute");
+  await ada.page.getByRole("button", { name: "Conversation" }).click();
+  await shoot(ada.page, "two-conversation");
+  await ada.page.getByRole("button", { name: "Conversation" }).click();
+  await shareScreen(ada.page);
+  await shoot(ada.page, "two-own-screen");
+  await shoot(bo.page, "two-their-screen");
+});
 
 test("a ringing call, and whom to call", async ({ newPerson }) => {
   test.setTimeout(400_000);
@@ -46,7 +80,7 @@ test("a ringing call, and whom to call", async ({ newPerson }) => {
       await bo.page.waitForTimeout(800);
       await bo.page.screenshot({ path: `${folder}ring-in-${width}-${colorScheme}.png` });
       await ada.page.screenshot({ path: `${folder}ring-out-${width}-${colorScheme}.png` });
-      await ada.page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+      await ada.page.getByRole("button", { name: "Cancel" }).click();
       await ada.page.waitForTimeout(16_000); // four rings a minute
     }
   }

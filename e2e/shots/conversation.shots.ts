@@ -53,10 +53,10 @@ test("a conversation and its dialogs", async ({ newPerson }) => {
   await about.click();
   const technical = page.getByRole("dialog").getByRole("button", { name: "Technical details" });
   await technical.waitFor();
-  await shoot(page, "client-info");
+  await shoot(page, "person-info");
   await technical.click();
   await page.getByRole("dialog").evaluate((dialog) => dialog.scrollTo(0, dialog.scrollHeight));
-  await shoot(page, "client-info-technical");
+  await shoot(page, "person-info-technical");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+f");
   await page.getByRole("searchbox", { name: "Search in this conversation" }).fill("tide");
@@ -74,9 +74,14 @@ test("a conversation and its dialogs", async ({ newPerson }) => {
   await page.keyboard.press("Escape");
   const message = messagesWith(page, "I have the tide tables");
   await message.hover();
-  const actions = message.getByRole("toolbar", { name: "Message actions" });
-  await shoot(page, "message-actions", { at: ["wide"] });
-  await actions.getByRole("button", { name: "Forward" }).click();
+  await shoot(page, "message-actions", {
+    at: ["wide"],
+    open: async () => {
+      await message.hover();
+      await message.getByRole("button", { name: "More actions" }).click();
+    },
+  });
+  await pressAction(message, "Forward");
   await page.getByRole("dialog").getByRole("checkbox", { name: /Elise/ }).check();
   await shoot(page, "forward");
   await page.keyboard.press("Escape");
@@ -200,7 +205,8 @@ test("what people do with messages, in every language", async ({ newPerson }) =>
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
     await survey.hover();
-    await survey.getByRole("button", { name: t("conversation.reactWithAny") }).click();
+    await survey.getByRole("button", { name: t("conversation.react"), exact: true }).click();
+    await page.getByRole("button", { name: t("conversation.reactWithAny") }).click();
     const field = page.getByRole("searchbox", { name: t("emojiChoice.search") });
     await field.waitFor();
     await shoot(page, `emoji-${locale}`, { at: wide });

@@ -40,6 +40,7 @@ test("the settings", async ({ newPerson }) => {
   await openImport(page);
   await shoot(page, "import-settings");
   await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Troubleshooting" }).click();
   for (const name of ["Reset options", "Clear cache", "Delete everything"]) {
     await page.getByRole("button", { name, exact: true }).click();
     await page.getByRole("dialog").waitFor();

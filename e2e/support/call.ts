@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, type Person } from "./fixtures.ts";
+import { chooseFrom } from "./menu.ts";
 
 /**
  * Gives a page fake screens to share: each press on Share captures its own canvas with a coloured clock, and a tone as
@@ -168,18 +169,19 @@ export async function openCall(page: Page): Promise<Locator> {
   return stage;
 }
 
+/** One of the controls of the stage. */
+export function control(page: Page, name: string): Locator {
+  return page.getByRole("toolbar", { name: "Call controls" }).getByRole("button", { name, exact: true });
+}
+
 /** Presses one of the controls of the stage. */
 export async function press(page: Page, name: string): Promise<void> {
-  await page
-    .getByRole("toolbar", { name: "Call controls" })
-    .getByRole("button", { name, exact: true })
-    .click();
+  await control(page, name).click();
 }
 
 /** Shares another screen. */
 export async function shareScreen(page: Page, how = "Share a screen"): Promise<void> {
-  await press(page, "Share screen");
-  await page.getByRole("menuitem", { name: how, exact: true }).click();
+  await chooseFrom(control(page, "Share screen"), new RegExp(`^${how}$`));
 }
 
 /** A picture on the stage by its name. */

@@ -1,6 +1,7 @@
 import type { Locator, Page, TestInfo } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 import { MadeCamera, type Pose } from "./made-camera.ts";
+import { untilActive } from "./until-active.ts";
 import { watchContext } from "./watch-context.ts";
 
 /** What the browser logs without a server. */
@@ -55,9 +56,7 @@ export async function launchDevice(
 /** Opens the app so that the browser keeps it: it opens without the server from now on. */
 export async function install({ page }: CodeDevice): Promise<void> {
   await page.goto("/");
-  await expect
-    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state))
-    .toBe("activated");
+  await untilActive(page);
   await page.reload();
 }
 
@@ -96,6 +95,7 @@ export async function expectMet(
   { isVerified = true } = {},
 ): Promise<void> {
   const conversation = page.getByRole("region", { name: new RegExp(`^Conversation with ${name}`) });
-  await expect(conversation).toBeVisible();
+  // The camera has to find the code, and an attempt may last 10 s.
+  await expect(conversation).toBeVisible({ timeout: 30_000 });
   await expect(conversation.getByText("Verified", { exact: true })).toHaveCount(isVerified ? 1 : 0);
 }

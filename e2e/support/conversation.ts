@@ -47,17 +47,30 @@ export function clipboardTexts(page: Page, text: string): Locator {
   return messagesWith(page, text).filter({ hasText: "Clipboard text" });
 }
 
-/** Presses an action that is shown beside a message while the pointer is over it. */
+/** Presses an action of the strip that is shown beside a message while the pointer is over it, or one that a button of it leads to. */
 export async function pressAction(message: Locator, action: string): Promise<void> {
+  const page = message.page();
   const strip = message.getByRole("toolbar", { name: "Message actions" });
+  const open = action.startsWith("React") ? "React" : action === "Reply" ? null : "More actions";
+  const panel = open === "React" ? page.getByRole("dialog", { name: "Reactions" }) : page.getByRole("menu");
+  const role = open === "More actions" ? "menuitem" : "button";
+  const button = (open === null ? strip : panel).getByRole(role, { name: new RegExp(`^${action}`) });
   // Incoming messages may move the message away from the pointer.
   await expect(async () => {
-    await message.hover();
-    await strip.getByRole("button", { name: action }).click({ timeout: 5_000 });
+    if (!(await button.isVisible())) {
+      await message.hover({ timeout: 5_000 });
+      if (open !== null)
+        await strip.getByRole("button", { name: open, exact: true }).click({ timeout: 5_000 });
+    }
+    await button.click({ timeout: 5_000 });
   }).toPass();
 }
 
 /** Waits for the double tick of a sent message, by its text for screen readers. */
-export async function expectReceived(page: Page, text: string): Promise<void> {
-  await expect(messagesWith(page, text).getByText("Received", { exact: true })).toBeAttached();
+export async function expectReceived(
+  page: Page,
+  text: string,
+  options: { readonly timeout?: number } = {},
+): Promise<void> {
+  await expect(messagesWith(page, text).getByText("Received", { exact: true })).toBeAttached(options);
 }

@@ -5,6 +5,8 @@ import { pipeline } from "node:stream/promises";
 import { expect, type FileChooser, type Locator, type Page } from "@playwright/test";
 import { unzipSync } from "fflate";
 import { messageLog } from "./conversation.ts";
+import { chooseFrom } from "./menu.ts";
+import { transferWorker } from "./survivor.ts";
 
 const mib = 1024 * 1024;
 
@@ -51,10 +53,32 @@ export async function sha256OfFile(path: string): Promise<string> {
 export async function attach(page: Page, files: Parameters<FileChooser["setFiles"]>[0]): Promise<void> {
   // A test cannot set files in the browser's own picker, only in an input.
   await page.evaluate(() => Reflect.deleteProperty(window, "showOpenFilePicker"));
-  await page.getByRole("button", { name: /^Send files.* clipboard/ }).click();
   const choosing = page.waitForEvent("filechooser");
-  await page.getByRole("menuitem", { name: "Files" }).click();
+  await chooseFrom(page.getByRole("button", { name: /^Send files.* clipboard/ }), "Files");
   await (await choosing).setFiles(files);
+}
+
+/**
+ * Slows the disk of a page's files down to 4 MiB/s, so that receiving one takes as long on any machine: longer than until its
+ * speed is known.
+ */
+export async function slowDisk(page: Page): Promise<void> {
+  const worker = await transferWorker(page);
+  await worker.evaluate(
+    (bytesPerMs) => {
+      // Only workers have it, and the types of pages lack it.
+      const { prototype: disk } = Reflect.get(globalThis, "FileSystemSyncAccessHandle") as {
+        readonly prototype: { write(data: ArrayBufferView, options?: object): number };
+      };
+      const { write } = disk;
+      disk.write = function (data, options) {
+        const endsAt = performance.now() + data.byteLength / bytesPerMs;
+        while (performance.now() < endsAt);
+        return write.call(this, data, options);
+      };
+    },
+    (4 * mib) / 1000,
+  );
 }
 
 /** Chooses a sent file again on its card, as a person does whose browser lost it. */
@@ -85,8 +109,7 @@ export function fileCard(page: Page, fileName: string): Locator {
 /** Accepts an offered file without saving it, as a person does who keeps it in the browser. */
 export async function keepHere(card: Locator): Promise<void> {
   const more = card.getByRole("button", { name: /^More: / });
-  await more.click();
-  await card.page().getByRole("menuitem", { name: "Keep here" }).click();
+  await chooseFrom(more, "Keep here");
   // An offer has a button Save as well: only what follows it means that the file is here.
   await more.waitFor({ state: "detached" });
 }
@@ -103,10 +126,7 @@ export async function savedSha256(page: Page, fileName: string): Promise<string>
 /** Saves a folder as a zip, through the menu of its card. @returns its files by path; an empty folder's ends in a slash */
 export async function savedZip(page: Page, name: string): Promise<Record<string, Uint8Array>> {
   const downloading = page.waitForEvent("download");
-  await fileCard(page, name)
-    .getByRole("button", { name: `Save: ${name}` })
-    .click();
-  await page.getByRole("menuitem", { name: "Save as zip" }).click();
+  await chooseFrom(fileCard(page, name).getByRole("button", { name: `Save: ${name}` }), "Save as zip");
   const download = await downloading;
   expect(download.suggestedFilename()).toBe(`${name}.zip`);
   return unzipSync(new Uint8Array(await readFile(await download.path())));

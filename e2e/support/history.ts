@@ -1,12 +1,39 @@
 import type { Page } from "@playwright/test";
 
 /**
- * Writes an earlier conversation with a person into the browser's database, "message 0." being the oldest; visible
- * after the next page load.
+ * Replaces the browser's database of messages by an empty one as the first version made it. In a page of the origin that does
+ * not show the app.
  */
-export async function writeHistory(page: Page, from: string, count: number): Promise<void> {
+export async function makeFirstDatabase(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const ends = (request: IDBOpenDBRequest) =>
+      new Promise<IDBDatabase>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    await ends(indexedDB.deleteDatabase("warren-messages"));
+    const opening = indexedDB.open("warren-messages", 1);
+    opening.onupgradeneeded = () => {
+      const store = opening.result.createObjectStore("records", { keyPath: "key" });
+      store.createIndex("by-group", ["group", "order"]);
+    };
+    (await ends(opening)).close();
+  });
+}
+
+/**
+ * Writes earlier texts of a person into the browser's database, "message 0." being the oldest; visible after the next page
+ * load.
+ * @param conversation `everyone`, or by default that with the person
+ */
+export async function writeHistory(
+  page: Page,
+  from: string,
+  count: number,
+  conversation = from,
+): Promise<void> {
   await page.evaluate(
-    async ({ from, count }) => {
+    async ({ from, count, conversation }) => {
       const database = await new Promise<IDBDatabase>((resolve, reject) => {
         const opening = indexedDB.open("warren-messages");
         opening.onsuccess = () => resolve(opening.result);
@@ -19,18 +46,18 @@ export async function writeHistory(page: Page, from: string, count: number): Pro
         const at = firstAt + index * 60_000;
         const id = `history-${index}`;
         const data = `This is message ${index}. ${"Some words more. ".repeat(index % 7)}`;
-        const head = { id, conversation: from, client: from, createdAt: at, sortedAt: at, deliveries: {} };
+        const head = { id, conversation, client: from, createdAt: at, sortedAt: at, deliveries: {} };
         const value = { ...head, type: "text", data };
-        store.put({ key: `${from}/${id}`, group: `messages/${from}`, order: at, value });
+        store.put({ key: `${from}/${id}`, group: `messages/${conversation}`, order: at, value });
       }
-      store.put({ key: `read/${from}`, group: "reads", order: 0, value: { readUntil: Date.now() } });
+      store.put({ key: `read/${conversation}`, group: "reads", order: 0, value: { readUntil: Date.now() } });
       await new Promise<void>((resolve, reject) => {
         transaction.oncomplete = () => resolve();
         transaction.onerror = () => reject(transaction.error);
       });
       database.close();
     },
-    { from, count },
+    { from, count, conversation },
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, type Person } from "./fixtures.ts";
+import { chooseFrom } from "./menu.ts";
 
 /** The settings for joining a first room from the start page. */
 export interface RoomChoice {
@@ -75,8 +76,7 @@ export function passwordField(form: Locator): Locator {
 
 /** Lets newcomers to the room see what was said in it within the last 24 hours. */
 export async function showNewcomers(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Room menu" }).click();
-  await page.getByRole("menuitem", { name: "Settings of this room" }).click();
+  await chooseFrom(page.getByRole("button", { name: "Room menu" }), "Settings of this room");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("switch", { name: "Show newcomers the last 24 hours" }).check();
   await dialog.getByRole("button", { name: "Save" }).click();

@@ -1,9 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 
-/** Of these elements, the first visible one must not move: the head, the field, the newest message, the list. */
+/** Of these elements, the first visible one must not move: the head, the field, the newest message, the list, the foot. */
 const watched = [
   "main h1",
+  "main ~ footer",
   "textarea",
   "[role=log] article:last-of-type",
   "nav[aria-label=People] li:last-child",
@@ -11,7 +12,11 @@ const watched = [
 
 /** What the platform's types lack of a layout shift. */
 interface Shift {
-  readonly sources: readonly { readonly node: Node | null }[];
+  readonly sources: readonly {
+    readonly node: Node | null;
+    readonly previousRect: DOMRectReadOnly;
+    readonly currentRect: DOMRectReadOnly;
+  }[];
 }
 
 /** Starts to record every shift of the layout, and where the parts of a conversation are in each frame. */
@@ -22,11 +27,14 @@ export async function watchStill(page: Page): Promise<void> {
     // Also within 500 ms of a press, which the browser does not count.
     const observer = new PerformanceObserver((list) => {
       for (const entry of list.getEntries() as (PerformanceEntry & Shift)[])
-        for (const { node } of entry.sources) {
+        for (const { node, previousRect, currentRect } of entry.sources) {
           const element = node instanceof Element ? node : node?.parentElement;
           // What has just appeared may grow, and so may what is shown on hover: it must not move what was there.
           if (element?.closest("section[data-corner], [role=toolbar]") !== null) continue;
-          shifts.push(element?.outerHTML.slice(0, 200) ?? "an element that is gone");
+          const [from, to] = [previousRect, currentRect].map(({ x, y, width, height }) =>
+            [x, y, width, height].map(Math.round).join(" "),
+          );
+          shifts.push(`${from} → ${to}: ${element?.outerHTML.slice(0, 200) ?? "an element that is gone"}`);
         }
     });
     observer.observe({ type: "layout-shift" });

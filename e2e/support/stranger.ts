@@ -559,9 +559,10 @@ type Body =
   | { type: "request-entries"; author: string; from: number; until: number }
   | { type: "entries"; author: string; key?: string; entries: Entry[]; more?: true }
   | { type: "send-text"; data: string; scope?: "room" }
-  | { type: "check-message"; pending?: true; accepted?: true }
+  | { type: "check-message"; fid?: string; pending?: true; accepted?: true }
   | { type: "error"; error: string; code?: string }
   | FileOffer
+  | { type: "find-file"; proof: string }
   | { type: "request-storage" }
   | { type: "storage"; data: FileOffer[] }
   | { type: "lane-signal"; lane: string; signal: { type: string } }
@@ -656,7 +657,7 @@ class IncomingFile {
     channel.onMessage((message) => {
       try {
         if (typeof message === "string") this.#onControl(JSON.parse(message) as Control, send);
-        else this.#onBlock(Buffer.from(message as Buffer));
+        else this.#onBlock(Buffer.from(message as Buffer), send);
       } catch (error) {
         this.#results.end(error as Error);
       }
@@ -676,7 +677,7 @@ class IncomingFile {
     send({ type: "request-content", ranges, encodings: [] });
   }
 
-  #onBlock(block: Buffer): void {
+  #onBlock(block: Buffer, send: (control: Control) => void): void {
     const number = block.readUInt32BE(0);
     if (number >= this.#chunkCount || this.#chunks.has(number)) return;
     const chunk = this.#unfinished.get(number) ?? new IncomingChunk();
@@ -686,6 +687,7 @@ class IncomingFile {
     if (bytes === undefined) return;
     this.#chunks.set(number, bytes);
     this.#unfinished.delete(number);
+    send({ type: "received", ranges: [number] });
   }
 
   #onControl(control: Control, send: (control: Control) => void): void {
@@ -978,7 +980,7 @@ export class StrangerPeer {
     const offer = await this.#offers.next();
     const file = new IncomingFile(offer);
     this.#incoming.set(offer.fid, file);
-    this.#post({ type: "check-message" }, offer.id);
+    this.#post({ type: "check-message", fid: offer.fid }, offer.id);
     return file.received();
   }
 
@@ -1047,12 +1049,16 @@ export class StrangerPeer {
         this.#texts.push(message);
         return;
       case "send-file":
-        this.#post({ type: "check-message", pending: true }, message.id);
+        this.#post({ type: "check-message", fid: message.fid, pending: true }, message.id);
         this.#offers.push(message);
         return;
       case "check-message":
       case "error":
         this.#answers.push(message);
+        return;
+      // It gives nobody what others offered.
+      case "find-file":
+        this.#post({ type: "error", error: "not found", code: "cache-not-found" }, message.id);
         return;
       case "request-storage":
         this.#post({ type: "storage", data: [] }, message.id);
@@ -1067,7 +1073,7 @@ export class StrangerPeer {
   #show(author: string, entry: Entry): void {
     if (entry.kind === "text")
       this.#entries.push({ text: entry.body, isEarlier: entry.n <= (this.#earlier.get(author) ?? 0) });
-    // Only the author of an offer has the file.
+    // It asks nobody else for the file.
     if (entry.kind !== "file" || author !== this.id) return;
     const offer: FileDescription = JSON.parse(entry.body);
     const envelope = { id: this.#log.messageIdOf(author, entry), client: author, target: this.#ownId };

@@ -2,6 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { clipboardTexts, messagesWith, pressAction, sendClipboard } from "../support/conversation.ts";
 import { fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { chooseFrom } from "../support/menu.ts";
 import { expectOnline, meet, personRow } from "../support/room.ts";
 
 const composer = (page: Page) => page.getByRole("textbox", { name: "Message" });
@@ -56,9 +57,8 @@ test("pasted text is confirmed or stays in the composer, a picture is copied bac
 
   // The file input that is used without the File System Access API.
   await page.evaluate(() => Reflect.deleteProperty(window, "showOpenFilePicker"));
-  await page.getByRole("button", { name: /^Send files.* clipboard/ }).click();
   const choosing = page.waitForEvent("filechooser");
-  await page.getByRole("menuitem", { name: "Files" }).click();
+  await chooseFrom(page.getByRole("button", { name: /^Send files.* clipboard/ }), "Files");
   const chooser = await choosing;
   await personRow(page, "Everyone").click();
   await expect(page.getByRole("heading", { level: 1, name: "Everyone" })).toBeVisible();

@@ -48,7 +48,9 @@ for (const serverToo of isLong ? [true, false] : [true]) {
       [ada.page, "Bo"],
       [bo.page, "Ada"],
     ] as const)
-      await expect(personRow(page, other).getByText("reconnecting", { exact: true })).toBeAttached();
+      await expect(personRow(page, other).getByText("reconnecting", { exact: true })).toBeAttached({
+        timeout: 30_000, // The browsers take several seconds to notice.
+      });
     await ended;
     expect(await sentBytesOf(worker)).toBeLessThan(sizeMib * mib);
     network.heal();

@@ -13,6 +13,8 @@ const swaps = isLong ? 50 : 1;
 const swapsOfOneMember = 5;
 /** Longer than the time limit of a connection attempt. */
 const attemptMs = 11_000;
+/** Within this an attempt has ended, and its end is shown. */
+const attemptLimitMs = 30_000;
 
 interface Fixtures {
   /** Sits between the pages and the server. */
@@ -206,7 +208,7 @@ for (let attempt = 1; attempt <= attempts; attempt++) {
     await startRoom(bo, vault);
     await expect.poll(() => flipped).toBeGreaterThan(0);
     await openConversation(bo.page, "Someone");
-    await expect(bo.page.getByText(unreached)).toBeVisible();
+    await expect(bo.page.getByText(unreached)).toBeVisible({ timeout: attemptLimitMs });
     await expectNobodyThrough(ada, bo);
   });
 
@@ -228,11 +230,11 @@ for (let attempt = 1; attempt <= attempts; attempt++) {
     await startRoom(ada, vault);
     await expectWaiting(ada.page);
     await startRoom(bo, vault);
+    await expect.poll(() => earlier).not.toBeNull();
     await openConversation(bo.page, "Someone");
-    await expect(bo.page.getByText(unreached)).toBeVisible();
     await bo.page.reload();
     await expect.poll(() => replayed).toBeGreaterThan(0);
-    await expect(bo.page.getByText(unreached)).toBeVisible();
+    await expect(bo.page.getByText(unreached)).toBeVisible({ timeout: attemptLimitMs });
     await expectNobodyThrough(ada, bo);
   });
 

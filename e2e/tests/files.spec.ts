@@ -29,7 +29,7 @@ test("a file of 24 MiB is offered, accepted and received byte for byte", async (
   await attach(ada.page, path);
   const adasCard = fileCard(ada.page, "recording.bin");
   const bosCard = fileCard(bo.page, "recording.bin");
-  await expect(adasCard).toContainText("waiting for Bo to accept");
+  await expect(adasCard).toContainText("Waiting for Bo to accept");
   await expect(bosCard).toContainText("24 MiB");
   await keepHere(bosCard);
 
@@ -134,7 +134,10 @@ test("a declined file is not sent, and both sides show that", async ({ newPerson
   await attach(ada.page, { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("not today") });
   await fileCard(bo.page, "notes.txt").getByRole("button", { name: "Decline: notes.txt" }).click();
 
-  await expect(fileCard(ada.page, "notes.txt")).toContainText("declined by Bo");
-  await expect(fileCard(bo.page, "notes.txt")).toContainText("declined by you");
+  await expect(fileCard(ada.page, "notes.txt")).toContainText("Declined by Bo");
+  await expect(fileCard(bo.page, "notes.txt")).toContainText("Declined by you");
   await expect(fileCard(bo.page, "notes.txt")).not.toContainText(/Intact|Saved/);
+  await expect(
+    fileCard(bo.page, "notes.txt").getByRole("button", { name: "Get it after all: notes.txt" }),
+  ).toBeVisible();
 });

@@ -1,7 +1,9 @@
 import { expectNoViolations } from "../support/accessibility.ts";
 import { openConversation } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { chooseFrom } from "../support/menu.ts";
 import { copyLink, expectOnline, expectWaiting, joinByLink, startRoom } from "../support/room.ts";
+import { expectUncovered } from "../support/still.ts";
 
 test("the first visit has no dialog, and one click creates a room with its link and QR code", async ({
   newPerson,
@@ -18,6 +20,9 @@ test("the first visit has no dialog, and one click creates a room with its link 
   await page.getByRole("button", { name: "New room" }).click();
   await expectWaiting(page);
   await expect(page.getByText("Link copied")).toBeVisible();
+  await expectUncovered(page.locator("[data-toast]").filter({ hasText: "Link copied" }), [
+    page.getByRole("textbox", { name: "Message" }),
+  ]);
   await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible();
   const { pathname, hash } = new URL(await page.evaluate(() => navigator.clipboard.readText()));
   const [, room = "no room"] = /^\/r\/([\w-]+)$/.exec(pathname) ?? [];
@@ -40,8 +45,7 @@ test("a newcomer sees three hints below the people, and can delete them permanen
   await expect(page.getByRole("log").getByRole("article")).toHaveCount(3);
   await expect(page.getByRole("textbox", { name: "Message" })).toHaveCount(0);
 
-  await page.getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Delete conversation" }).click();
+  await chooseFrom(page.getByRole("button", { name: "More", exact: true }), "Delete conversation");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await expect(welcome).toHaveCount(0);
   // The start page returns once the deletion is stored; an earlier reload keeps the conversation's address.

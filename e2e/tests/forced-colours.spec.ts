@@ -3,9 +3,10 @@ import readQr from "jsqr";
 import { PNG } from "pngjs";
 import { expectNoViolations } from "../support/accessibility.ts";
 import { openConversation } from "../support/conversation.ts";
+import { attach } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { pixelAt, type Rgb } from "../support/pictures.ts";
-import { copyLink, expectWaiting, meet, startRoom } from "../support/room.ts";
+import { copyLink, expectOnline, expectWaiting, joinByLink, startRoom } from "../support/room.ts";
 
 const white: Rgb = [255, 255, 255];
 
@@ -54,26 +55,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   test.describe(`with forced colours on ${colorScheme} ground`, () => {
     const look = { name: "Ada", forcedColors: "active", colorScheme } as const;
 
-    test("a QR code can be scanned: black modules on white, also around them", async ({
-      newPerson,
-      room,
-    }) => {
-      const ada = await newPerson(look);
-      await startRoom(ada, { room });
-      await expectWaiting(ada.page);
-      const link = await copyLink(ada);
-      const code = ada.page.getByRole("img", { name: /QR code/ });
-      // The frame around it is part of what a camera needs.
-      const frame = await shown(code.locator(".."));
-      expect(pixelAt(frame, Math.floor(frame.width / 2), 8)).toEqual(white);
-      expect(pixelAt(frame, 8, Math.floor(frame.height / 2))).toEqual(white);
-      const read = readQr(new Uint8ClampedArray(frame.data), frame.width, frame.height, {
-        inversionAttempts: "dontInvert",
-      });
-      expect(read?.data).toBe(link);
-    });
-
-    test("the current page, the open conversation and whatever is chosen are told from the rest", async ({
+    test("a QR code can be scanned, and what is current, chosen, focused or disabled is told from the rest", async ({
       newPerson,
       room,
     }) => {
@@ -81,6 +63,17 @@ for (const colorScheme of ["light", "dark"] as const) {
       const { page } = ada;
       await startRoom(ada, { room });
       await expectWaiting(page);
+      const link = await copyLink(ada);
+      const code = page.getByRole("img", { name: /QR code/ });
+      // Black modules on white, also around them: the frame is part of what a camera needs.
+      const frame = await shown(code.locator(".."));
+      expect(pixelAt(frame, Math.floor(frame.width / 2), 8)).toEqual(white);
+      expect(pixelAt(frame, 8, Math.floor(frame.height / 2))).toEqual(white);
+      const read = readQr(new Uint8ClampedArray(frame.data), frame.width, frame.height, {
+        inversionAttempts: "dontInvert",
+      });
+      expect(read?.data).toBe(link);
+
       const pages = page.getByRole("navigation").first();
       const linkTo = (name: string) => pages.getByRole("link", { name });
       await expectChosen(linkTo("Chat"), linkTo("Files"), linkTo("Chat").getByText("Chat"));
@@ -101,11 +94,6 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expectChosen(item, items.last(), item.locator("span").first());
       await page.keyboard.press("Escape");
 
-      await linkTo("Files").click();
-      const filter = (name: RegExp) => page.getByRole("button", { name });
-      await expectChosen(filter(/^All/), filter(/^Incomplete/));
-      await expectChosen(linkTo("Files"), linkTo("Chat"), linkTo("Files").getByText("Files"));
-
       await linkTo("Settings").click();
       const section = (name: string) =>
         page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name });
@@ -122,12 +110,10 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(toggle("Show that you are writing")).toHaveCSS("background-color", highlight);
       await expect(toggle("Enter sends")).not.toHaveCSS("background-color", highlight);
       await expectNoViolations(page, "settings");
-    });
 
-    test("a disabled button is grey, and the focus has a ring", async ({ newPerson, room }) => {
-      const ada = await newPerson(look);
-      const { page } = ada;
-      await meet([ada, await newPerson({ name: "Bo" })], { room });
+      await linkTo("Chat").click();
+      await joinByLink(await newPerson({ name: "Bo" }), link);
+      await expectOnline(page, "Bo");
       await openConversation(page, "Bo");
       const disabled = page.getByRole("button", { name: "Send", exact: true });
       await expect(disabled).toHaveAttribute("aria-disabled", "true");
@@ -138,6 +124,13 @@ for (const colorScheme of ["light", "dark"] as const) {
         return `${outlineStyle} ${outlineWidth}`;
       });
       expect(ring).toBe("solid 2px");
+
+      // Without a file there is nothing to filter.
+      await attach(page, { name: "tides.txt", mimeType: "text/plain", buffer: Buffer.from("high at nine") });
+      await linkTo("Files").click();
+      const filter = (name: RegExp) => page.getByRole("button", { name });
+      await expectChosen(filter(/^All/), filter(/^Waiting/));
+      await expectChosen(linkTo("Files"), linkTo("Chat"), linkTo("Files").getByText("Files"));
     });
   });
 }

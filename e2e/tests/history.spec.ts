@@ -8,10 +8,12 @@ import {
   sendText,
 } from "../support/conversation.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
-import { clientIdOf, writeHistory } from "../support/history.ts";
-import { expectOnline, meet } from "../support/room.ts";
+import { clientIdOf, makeFirstDatabase, writeHistory } from "../support/history.ts";
+import { expectOnline, meet, startRoom } from "../support/room.ts";
 
 const count = 2_000;
+/** The first version's; writing 50,000 takes most of a minute. */
+const earlierCount = process.env.WARREN_LONG === "1" ? 50_000 : 5_000;
 
 /** Ada and Bo in a room, with a long history in Ada's browser. */
 async function meetWithPast(ada: Person, bo: Person, room: string): Promise<void> {
@@ -94,6 +96,30 @@ test("the first message of a long conversation is one key away", async ({ newPer
   await expect(messagesWith(ada.page, `message ${count - 1}.`)).toBeFocused();
 });
 
+test("the many messages of the first version are those of the room one was in last", async ({
+  newPerson,
+  room,
+}) => {
+  const ada = await newPerson({ name: "Ada" });
+  const { page } = ada;
+  await startRoom(ada, { room });
+  await openConversation(page, "Everyone");
+  const address = page.url();
+  const last = `message ${earlierCount - 1}.`;
+  await page.goto("/healthz");
+  await makeFirstDatabase(page);
+  await writeHistory(page, "0f0a6f6e-2a39-4f0f-8d53-94a1f1f6a0c2", earlierCount, "everyone");
+
+  for (const visit of ["the first", "a later"]) {
+    await page.goto(address);
+    // On the first visit all of them are put into an index.
+    await expect(messagesWith(page, last), visit).toBeInViewport({ timeout: 60_000 });
+  }
+  await messagesWith(page, last).focus();
+  await page.keyboard.press("Home");
+  await expect(messagesWith(page, "message 0.")).toBeFocused();
+});
+
 test("a page whose storage never opens meets people in memory, and does not change the stored data", async ({
   newPerson,
   room,
@@ -125,6 +151,10 @@ test("a page whose storage never opens meets people in memory, and does not chan
     (await indexedDB.databases()).map(({ version }) => version),
   );
   expect(versions).toContain(99);
+  // Nothing here would outlast the page, so nothing waits for anybody.
+  await openConversation(ada.page, "Everyone");
+  await bo.page.close();
+  await expect(ada.page.getByText("Send someone the link first.")).toBeVisible();
 });
 
 test("a message that is only in storage is found from the list of people, and shown in its place", async ({

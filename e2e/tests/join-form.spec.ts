@@ -121,7 +121,7 @@ test("the password generator creates 12 characters with every class", async ({ n
   const password = passwordField(form);
   await expect(password).toHaveValue("");
   await expect(password).toHaveAttribute("type", "password");
-  await form.getByRole("button", { name: "Show password" }).click();
+  await form.getByRole("button", { name: "Show text" }).click();
   await expect(password).toHaveAttribute("type", "text");
 
   const generated = new Set<string>();

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import type { Translate } from "../../apps/web/src/i18n/messages.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
+import { chooseFrom } from "../support/menu.ts";
 import { dismiss } from "../support/room.ts";
 import { wordsOf } from "../support/words.ts";
 
@@ -93,8 +94,7 @@ for (const { t, browser, lang } of [
     }
 
     await page.getByRole("link", { name: t("nav.chat") }).click();
-    await page.getByRole("button", { name: t("people.roomMenu") }).click();
-    await page.getByRole("menuitem", { name: t("people.leaveRoom") }).click();
+    await chooseFrom(page.getByRole("button", { name: t("people.roomMenu") }), t("people.leaveRoom"));
     const question = page.getByRole("dialog", { name: t("leave.title", { room }) });
     await question.getByRole("button", { name: t("leave.confirm") }).click();
     await expect(row(bo.page, t, "Ada").getByText(t("people.status.leave"), { exact: true })).toBeAttached();

@@ -22,12 +22,6 @@ test("no secret of a link remains in the address, the history, a cache, a reques
   await expectWaiting(ada.page);
   const fragment = new URLSearchParams({ pwd: password, turn: JSON.stringify(turn) });
   await joinByLink(bo, `/?id=${room}&join=true#${fragment}`);
-  const agree = bo.page.getByRole("dialog").getByRole("button", { name: /^Use/ });
-  await agree
-    .or(bo.page.getByRole("navigation", { name: "People" }))
-    .first()
-    .waitFor();
-  if (await agree.isVisible()) await agree.click();
   await expectOnline(bo.page, "Ada");
   await bo.page.reload();
 

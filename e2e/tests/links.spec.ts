@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, type Person, test } from "../support/fixtures.ts";
 import { watchIceServers } from "../support/ice-servers.ts";
+import { chooseFrom } from "../support/menu.ts";
 import { expectOnline, expectWaiting, startRoom } from "../support/room.ts";
 import { openSection } from "../support/settings.ts";
 
@@ -15,7 +16,7 @@ const serversFragment = new URLSearchParams({
 async function becomeReturning(person: Person, room: string): Promise<Person> {
   await startRoom(person, { room });
   await expectWaiting(person.page);
-  await person.page.getByRole("button", { name: "Leave", exact: true }).click();
+  await chooseFrom(person.page.getByRole("button", { name: "Room menu" }), "Leave room");
   await expect(person.page.getByRole("heading", { name: `Join ${room}` })).toBeVisible();
   await person.page.close();
   return { ...person, page: await person.context.newPage() };

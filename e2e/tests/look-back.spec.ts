@@ -11,7 +11,7 @@ import {
 } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { clientIdOf, writeHistory } from "../support/history.ts";
-import { meet, personRow } from "../support/room.ts";
+import { dismiss, expectOnline, meet, personRow } from "../support/room.ts";
 
 // In the shell every page has the focus.
 test.use({ launchOptions });
@@ -71,10 +71,10 @@ test("clipboard texts wait until the page has the focus, and remain available fo
   await deliverText(ada.page, bo.page, "Ready?");
   // Pages may write to the clipboard only while focused, so focus is switched explicitly.
   await ada.page.bringToFront();
-  const more = ada.page.getByRole("button", { name: "More", exact: true });
-  await more.click();
-  await ada.page.getByRole("menuitemcheckbox", { name: /^Let \w+ set my clipboard$/ }).click();
-  await ada.page.keyboard.press("Escape");
+  await ada.page.getByRole("button", { name: "About Bo" }).click();
+  const info = ada.page.getByRole("dialog", { name: "Bo" });
+  await info.getByRole("switch", { name: "Let Bo set my clipboard" }).click();
+  await dismiss(info);
   // Record the clipboard writes in order.
   await ada.page.evaluate(() => {
     const written: string[] = [];
@@ -108,6 +108,7 @@ test("clipboard texts wait until the page has the focus, and remain available fo
   await ada.page.reload();
   await openConversation(ada.page, "Everyone");
   // A clipboard text is sent once and not kept. Bo's page may show Ada as she was before, until it has a text from her new page.
+  await expectOnline(ada.page, "Bo");
   await sendText(ada.page, "Back again");
   await expect(personRow(bo.page, "Everyone")).toContainText("Back again");
   await sendClipboard(bo.page);

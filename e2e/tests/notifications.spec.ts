@@ -4,6 +4,7 @@ import { deliverText, messagesWith, openConversation, sendText } from "../suppor
 import { attach } from "../support/files.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
 import { meet } from "../support/room.ts";
+import { untilActive } from "../support/until-active.ts";
 
 // The headless shell has no notifications.
 test.use({ launchOptions, serviceWorkers: "allow" });
@@ -22,11 +23,6 @@ const turn = (page: Page, sight: "hidden" | "visible") =>
     Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"));
   }, sight);
-
-const untilActive = (page: Page) =>
-  expect
-    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state))
-    .toBe("activated");
 
 /** Presses the notification of a page as its service worker does: a test cannot press what the system shows. */
 async function press(person: Person, action: string, reply: string | null = null): Promise<void> {
@@ -165,7 +161,7 @@ test("an offer is accepted from its notification; without content a notification
   await openConversation(ada.page, "Ben");
   await expect.poll(() => notesOf(ada.page)).toEqual([]);
 
-  await ada.page.getByRole("main").getByRole("button", { name: "More" }).click();
+  await ada.page.getByRole("main").getByRole("button", { name: "More", exact: true }).click();
   await ada.page.getByRole("menuitemcheckbox", { name: "Mute" }).click();
   await turn(ada.page, "hidden");
   await sendText(ben.page, "Into the void");

@@ -1,29 +1,18 @@
-import type { Locator } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { expectNoViolations } from "../support/accessibility.ts";
 import { messagesWith, openConversation, sendText } from "../support/conversation.ts";
 import { findCutOff } from "../support/cut-off.ts";
 import { attach, fileCard } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { copyLink, joinByLink, startRoom } from "../support/room.ts";
+import { copyLink, joinByLink, personRow, startRoom } from "../support/room.ts";
+import { expectUncovered } from "../support/still.ts";
+import { pressLong } from "../support/touch.ts";
 
-/** Touches an element until it counts as a long press. */
-async function pressLong(target: Locator): Promise<void> {
-  const page = target.page();
-  const session = await page.context().newCDPSession(page);
-  // Elements above may still appear and move it: press it once its position has settled.
-  let box = await target.boundingBox();
-  const isAtRest = async (): Promise<boolean> => {
-    const before = box;
-    box = await target.boundingBox();
-    return box !== null && box.y === before?.y;
-  };
-  await expect.poll(isAtRest, { intervals: [250] }).toBe(true);
-  if (box === null) throw new Error("there is nothing to press");
-  const touchPoints = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }];
-  await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
-  await expect(page.getByRole("toolbar", { name: "Message actions" })).toBeVisible();
-  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-  await session.detach();
+/** Expects that nothing is wider than the window. */
+function expectFitting(page: Page): Promise<void> {
+  return expect
+    .poll(async () => (await findCutOff(page)).filter((fault) => /sideways|leaves/.test(fault)))
+    .toEqual([]);
 }
 
 test("by touch, a file is accepted, and a long press on a message opens its actions, including forwarding", async ({
@@ -44,7 +33,17 @@ test("by touch, a file is accepted, and a long press on a message opens its acti
     ]),
   ).toEqual([0, true]);
   await startRoom(ada, { room });
-  await joinByLink(bo, await copyLink(ada));
+  await ada.page.setViewportSize(phone.viewport);
+  let link = "";
+  await expect(async () => {
+    link = await copyLink(ada);
+    await expectUncovered(ada.page.locator("[data-toast]").filter({ hasText: "Link copied" }).last(), [
+      ada.page.getByRole("heading", { level: 1 }),
+      ada.page.getByRole("button", { name: "Room menu" }),
+    ]);
+  }).toPass();
+  await ada.page.setViewportSize({ width: 1280, height: 720 });
+  await joinByLink(bo, link);
   await openConversation(ada.page, "Bo");
   await sendText(ada.page, "The tide turns at nine");
   await attach(ada.page, {
@@ -54,12 +53,15 @@ test("by touch, a file is accepted, and a long press on a message opens its acti
   });
 
   const { page } = bo;
-  const actions = page.getByRole("toolbar", { name: "Message actions" });
+  const actions = page.getByRole("dialog", { name: "Message actions" });
+  const strip = page.getByRole("toolbar", { name: "Message actions" });
   await page.getByRole("button", { name: "Save: tides.txt" }).tap();
   await expect(fileCard(page, "tides.txt")).toContainText("Saved");
-  // The actions would cover the message above until another tap.
-  await expect(actions).toBeHidden();
+  // The strip would cover the message above until another tap.
+  await expect(strip).toBeHidden();
 
+  // So low that the actions come to lie below the finger.
+  await page.setViewportSize({ width: 390, height: 480 });
   await pressLong(messagesWith(page, "The tide turns at nine"));
   await expect(actions.getByText("Copy text")).toBeVisible();
   await expectNoViolations(page, "the actions of a message");
@@ -69,6 +71,45 @@ test("by touch, a file is accepted, and a long press on a message opens its acti
   await dialog.getByRole("button", { name: "Cancel" }).tap();
   await expect(dialog).toBeHidden();
   await expect(actions).toBeHidden();
+  await page.setViewportSize(phone.viewport);
+
+  await pressLong(messagesWith(page, "The tide turns at nine"));
+  await actions.getByRole("button", { name: "Select", exact: true }).tap();
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expect(page.getByRole("toolbar", { name: "1 message selected" })).toBeVisible();
+  await expectFitting(page);
+  await page.getByRole("button", { name: "End selecting" }).tap();
+
+  await page.getByRole("link", { name: "Back", exact: true }).tap();
+  const menu = page.getByRole("menu", { name: "Ada" });
+  await pressLong(personRow(page, "Ada"), menu);
+  await expectFitting(page);
+  await menu.getByRole("menuitem", { name: /^About/ }).tap();
+  await page.getByRole("dialog", { name: "Ada" }).waitFor();
+  await page.keyboard.press("Escape");
+  await personRow(page, "Ada").tap();
+
+  // A bar of two lines over a short conversation leaves its first message free.
+  await page.context().setOffline(true);
+  const bar = page.getByRole("status").filter({ hasText: "This device is offline" });
+  await expectUncovered(bar, [messagesWith(page, "The tide turns at nine"), page.locator("main h1")]);
+  await page.context().setOffline(false);
+  await bar.waitFor({ state: "hidden" });
+
+  // Safari lays its keyboard over the page.
+  await page.getByRole("textbox", { name: "Message" }).tap();
+  await page.evaluate(() => {
+    Object.defineProperty(visualViewport, "height", { value: 400 });
+    visualViewport?.dispatchEvent(new Event("resize"));
+  });
+  for (const seen of [page.locator("main h1"), page.getByRole("textbox", { name: "Message" })]) {
+    await expect
+      .poll(async () => {
+        const { y = -1, height = 0 } = (await seen.boundingBox()) ?? {};
+        return y >= 0 && y + height <= 400;
+      })
+      .toBe(true);
+  }
 
   await page.getByRole("button", { name: "Send files, a folder or clipboard text" }).tap();
   const chosen = page.waitForEvent("filechooser");
@@ -82,16 +123,12 @@ test("very long names do not widen the layout of a narrow phone", async ({ newPe
   await startRoom(ada, { room: "W".repeat(64) });
   await joinByLink(bo, await copyLink(ada));
   const { page } = bo;
-  const fits = () =>
-    expect
-      .poll(async () => (await findCutOff(page)).filter((fault) => /sideways|leaves/.test(fault)))
-      .toEqual([]);
   await page.getByRole("heading", { name: /^Say hello to/ }).waitFor();
-  await fits();
+  await expectFitting(page);
   await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("menuitem", { name: /^About/ }).waitFor();
-  await fits();
+  await expectFitting(page);
   await page.getByRole("menuitem", { name: /^About/ }).click();
   await page.getByRole("dialog").waitFor();
-  await fits();
+  await expectFitting(page);
 });

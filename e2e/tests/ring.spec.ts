@@ -1,10 +1,11 @@
+import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expectNoViolations } from "../support/accessibility.ts";
 import { launchOptions } from "../support/browser.ts";
-import { expectMoving, liveTracks, withScreens } from "../support/call.ts";
+import { expectMoving, liveTracks, press, withScreens } from "../support/call.ts";
 import { deliverText, messagesWith, openConversation, sendText } from "../support/conversation.ts";
 import { countEffort } from "../support/effort.ts";
-import { attach, fileCard, keepHere } from "../support/files.ts";
+import { attach, fileCard, keepHere, slowDisk } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { meet } from "../support/room.ts";
 import { expectStill, expectUncovered, watchStill } from "../support/still.ts";
@@ -39,13 +40,16 @@ test("a call takes one press on each side, is heard by nobody else, and ends for
   await sendText(ada.page, "I want to show you something");
   await expect(messagesWith(bo.page, "I want to show you something")).toBeVisible();
 
-  // A file that is accepted moves neither what is above it nor what is below.
-  const file = { name: "survey.bin", mimeType: "", buffer: Buffer.alloc(300_000, "tide") };
+  // A file that is accepted and received moves neither what is above it nor what is below, nor its own parts.
+  // It takes six seconds: the time left is known after two, and shown for longer than the longest step of a poll.
+  const file = { name: "survey.bin", mimeType: "", buffer: randomBytes(24 * 1024 * 1024) };
   await attach(ada.page, file);
   await expect(fileCard(bo.page, file.name)).toBeVisible();
   await deliverText(ada.page, bo.page, "This is it");
+  await slowDisk(bo.page);
   for (const { page } of [ada, bo]) await watchStill(page);
   await keepHere(fileCard(bo.page, file.name));
+  await expect(fileCard(bo.page, file.name)).toContainText(" left");
   await expect(fileCard(bo.page, file.name)).toContainText("Intact");
   await expect(fileCard(ada.page, file.name)).toContainText("Received by Bo");
   for (const { page } of [ada, bo]) await expectStill(page, "an offer is accepted");
@@ -54,8 +58,8 @@ test("a call takes one press on each side, is heard by nobody else, and ends for
   const tile = (page: Page) => page.getByRole("region", { name: "Call", exact: true });
   const [adasBefore, bosBefore] = await clicks();
   await ada.page.getByRole("button", { name: "Video call" }).click();
-  await expect(tile(ada.page)).toContainText("Calling Bo …");
-  await expect(ring(bo.page)).toContainText("Ada is calling with video");
+  await expect(tile(ada.page)).toContainText("Calling Bo…");
+  await expect(ring(bo.page)).toContainText(/Ada is calling\s*Video call/);
   await expect(ring(cy.page)).toBeHidden();
   await expectUncovered(ring(bo.page), besideCalls(bo.page));
   await expectNoViolations(bo.page, "a ringing call");
@@ -72,21 +76,26 @@ test("a call takes one press on each side, is heard by nobody else, and ends for
 
   // The tile is moved by keyboard and by hand, and its picture opens the call, with the conversation beside it.
   await tile(ada.page).getByRole("button", { name: "Move the call" }).press("ArrowRight");
-  await expect(tile(ada.page)).toHaveAttribute("data-corner", "bottom-right");
+  await expect(tile(ada.page)).toHaveAttribute("data-corner", "top-right");
   await expectMoving(tile(ada.page).locator("video"));
   const box = await tile(ada.page).boundingBox();
   const { mouse } = ada.page;
   await mouse.move((box?.x ?? 0) + 80, (box?.y ?? 0) + 60);
   await mouse.down();
-  await mouse.move(200, 100, { steps: 4 });
+  await mouse.move(300, 500, { steps: 4 });
   await mouse.up();
-  await expect(tile(ada.page)).toHaveAttribute("data-corner", "top-left");
+  await expect(tile(ada.page)).toHaveAttribute("data-corner", "bottom-left");
   await expectNoViolations(ada.page, "the tile of a call");
   await tile(ada.page).getByRole("link", { name: "Open call" }).click();
   await ada.page.getByRole("button", { name: "Conversation" }).click();
   await sendText(ada.page, "Do you see it?");
   await expect(messagesWith(bo.page, "Do you see it?")).toBeVisible();
   await expectNoViolations(ada.page, "a call with its conversation");
+  const size = ada.page.viewportSize();
+  await ada.page.setViewportSize({ width: 390, height: 844 });
+  await press(ada.page, "Mute");
+  await press(ada.page, "Unmute");
+  if (size !== null) await ada.page.setViewportSize(size);
   await ada.page.getByRole("link", { name: "Chat" }).click();
 
   // Bars over the conversation move nothing either.
@@ -105,7 +114,7 @@ test("a call takes one press on each side, is heard by nobody else, and ends for
   await expectStill(ada.page, "bars come and go");
 
   await tile(bo.page).getByRole("button", { name: "Leave" }).click();
-  await expect(ada.page.getByText("Bo left the call")).toBeVisible();
+  for (const { page } of [ada, bo]) await expect(messagesWith(page, "Video call · ")).toBeVisible();
   await expect.poll(() => liveTracks(ada.page)).toEqual([]);
   expect(await liveTracks(bo.page)).toEqual([]);
 
@@ -113,6 +122,6 @@ test("a call takes one press on each side, is heard by nobody else, and ends for
   await bo.page.setViewportSize({ width: 390, height: 844 });
   await expectUncovered(ring(bo.page), besideCalls(bo.page));
   await ring(bo.page).getByRole("button", { name: "Decline" }).click();
-  await expect(ada.page.getByText("Bo declined")).toBeVisible();
+  await expect(messagesWith(ada.page, "Declined voice call")).toBeVisible();
   await expect.poll(() => liveTracks(ada.page)).toEqual([]);
 });

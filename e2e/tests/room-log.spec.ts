@@ -16,6 +16,13 @@ async function expectAway(page: Page, name: string): Promise<void> {
   await expect(personRow(page, name).getByText("online", { exact: true })).toHaveCount(0);
 }
 
+/** Saves a file that was offered to everyone. */
+async function save(page: Page, name: string): Promise<void> {
+  const file = messagesWith(page, name);
+  await file.getByRole("button", { name: "Save" }).click();
+  await expect(file.getByText("Saved", { exact: true })).toBeVisible();
+}
+
 test("who was away gets what was said to everyone meanwhile, also by one who has left, in order", async ({
   newPerson,
   room,
@@ -32,11 +39,13 @@ test("who was away gets what was said to everyone meanwhile, also by one who has
   for (const { page } of [ada, bo]) await expectAway(page, "Cy");
   await sendText(ada.page, "Cy is away");
   await expect(messagesWith(bo.page, "Cy is away")).toHaveCount(1);
-  await expect(messagesWith(ada.page, "Cy is away")).toContainText("received by 1 · Cy is away");
+  await expect(messagesWith(ada.page, "Cy is away")).toContainText("received by 1 · Cy is not here");
   await sendText(bo.page, "Then we two");
   await expect(messagesWith(ada.page, "Then we two")).toHaveCount(1);
   await attach(bo.page, { name: "tides.txt", mimeType: "text/plain", buffer: Buffer.from("ebb") });
   await expect(messagesWith(ada.page, "tides.txt")).toHaveCount(1);
+  await attach(ada.page, { name: "charts.txt", mimeType: "text/plain", buffer: Buffer.from("shoals") });
+  await save(bo.page, "charts.txt");
   await sendText(ada.page, "I leave as well");
   await expect(messagesWith(bo.page, "I leave as well")).toHaveCount(1);
   await ada.page.goto("about:blank");
@@ -51,22 +60,30 @@ test("who was away gets what was said to everyone meanwhile, also by one who has
   const places = texts.map((text) => shown.indexOf(text));
   expect(places).toEqual(places.toSorted((one, other) => one - other));
   await expect(messageLog(cy.page).getByText("Not signed")).toHaveCount(0);
-  const file = messagesWith(cy.page, "tides.txt");
-  await file.getByRole("button", { name: "Save" }).click();
-  await expect(file.getByText("Saved", { exact: true })).toBeVisible();
+  await save(cy.page, "tides.txt");
+  // Bo gives what Ada, who has left, offered.
+  await save(cy.page, "charts.txt");
   await cy.page.reload();
   for (const text of texts) await expect(messagesWith(cy.page, text)).toHaveCount(1);
 });
 
-test("a newcomer sees nothing that was said before, unless somebody shows it", async ({
+test("a newcomer sees what was written before anybody came, and nothing else from before unless somebody shows it", async ({
   newPerson,
   room,
 }) => {
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   const cy = await newPerson({ name: "Cy" });
-  await meet([ada, bo], { room });
+  await startRoom(ada, { room });
+  await expect(ada.page.getByText("People who join get what you write")).toBeVisible();
+  await sendText(ada.page, "Written alone");
+  await expect(messagesWith(ada.page, "Written alone")).toContainText("not delivered yet");
+  await startRoom(bo, { room });
+  await Promise.all([expectOnline(bo.page, "Ada"), expectOnline(ada.page, "Bo")]);
   for (const { page } of [ada, bo]) await openConversation(page, "Everyone");
+  await expect(messagesWith(bo.page, "Written alone")).toContainText("Before you joined");
+  await expect(messagesWith(bo.page, "Written alone")).not.toContainText("via Ada");
+  await expect(messagesWith(ada.page, "Written alone")).not.toContainText("not delivered yet");
   await sendText(ada.page, "Before Cy came");
   await expect(messagesWith(bo.page, "Before Cy came")).toHaveCount(1);
   await startRoom(cy, { room });
@@ -74,6 +91,7 @@ test("a newcomer sees nothing that was said before, unless somebody shows it", a
   await openConversation(cy.page, "Everyone");
   await sendText(bo.page, "Now that Cy is here");
   await expect(messagesWith(cy.page, "Now that Cy is here")).toHaveCount(1);
+  await expect(messagesWith(cy.page, "Written alone")).toHaveCount(1);
   await expect(messagesWith(cy.page, "Before Cy came")).toHaveCount(0);
 
   await showNewcomers(bo.page);
@@ -81,8 +99,8 @@ test("a newcomer sees nothing that was said before, unless somebody shows it", a
   await startRoom(dee, { room });
   await expectOnline(dee.page, "Bo");
   await openConversation(dee.page, "Everyone");
-  for (const text of ["Before Cy came", "Now that Cy is here"])
-    await expect(messagesWith(dee.page, text)).toContainText("Before you joined, via Bo");
+  await expect(messagesWith(dee.page, "Before Cy came")).toContainText("Before you joined, via Bo");
+  await expect(messagesWith(dee.page, "Now that Cy is here")).toContainText(/Before you joined$/);
   await expect(messagesWith(cy.page, "Before Cy came")).toHaveCount(0);
 });
 

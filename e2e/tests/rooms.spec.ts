@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { expectNoViolations } from "../support/accessibility.ts";
 import { openConversation } from "../support/conversation.ts";
 import { expect, type Person, test } from "../support/fixtures.ts";
+import { chooseFrom } from "../support/menu.ts";
 import {
   copyLink,
   dismiss,
@@ -13,14 +14,13 @@ import {
 } from "../support/room.ts";
 
 const switcher = (page: Page) => page.getByRole("button", { name: /switch room/ });
-const palette = (page: Page) => page.getByRole("combobox", { name: "Rooms, people, messages, commands" });
+const palette = (page: Page) => page.getByRole("combobox", { name: "Search Warren" });
 const everyoneLog = (page: Page) => page.getByRole("log", { name: "Conversation with everyone" });
 const field = (page: Page) => page.getByRole("textbox", { name: /^Message/ });
 
 /** Joins a room by its name, from the room one is in. */
 async function goToNew(page: Page, room: string): Promise<void> {
-  await switcher(page).click();
-  await page.getByRole("menuitem", { name: "Link or code" }).click();
+  await chooseFrom(switcher(page), "Join by link or code");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("combobox").fill(room);
   await dialog.getByRole("button", { name: "Join", exact: true }).click();
@@ -50,7 +50,10 @@ async function inTwoRooms([ada, bo, cy]: readonly [Person, Person, Person], room
   await expectOnline(ada.page, "Cy");
 }
 
-test("two rooms with one person each never mix", async ({ newPerson, room }) => {
+test("two rooms with one person each never mix, the palette leads between them, and one is forgotten", async ({
+  newPerson,
+  room,
+}) => {
   const [ada, bo, cy] = [
     await newPerson({ name: "Ada" }),
     await newPerson({ name: "Bo" }),
@@ -95,6 +98,43 @@ test("two rooms with one person each never mix", async ({ newPerson, room }) => 
   await expect(found).toHaveCount(2);
   await expect(found.filter({ hasText: "Hello from Cy" })).toContainText(`${room}-b`);
   await expect(found.filter({ hasText: "Hello from Bo" })).toContainText(`${room}-a`);
+
+  // The palette leads to messages of other rooms, and by keyboard to people and commands.
+  await expectNoViolations(page, "palette");
+  await found.filter({ hasText: "Hello from Cy" }).click();
+  await expect(everyoneLog(page).getByText("Hello from Cy")).toBeVisible();
+  await expectOnline(page, "Cy");
+  await page.keyboard.press("Control+k");
+  await expect(palette(page)).toBeFocused();
+  await page.keyboard.type("cy");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Cy" })).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await palette(page).fill("settings");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/setting$/);
+  await page.getByRole("link", { name: "Chat" }).click();
+
+  // A room is forgotten from the list of all, without joining it.
+  await chooseFrom(switcher(page), "All rooms");
+  await page.getByRole("button", { name: `Settings of ${room}-a` }).click();
+  await page.getByRole("button", { name: "Forget this room" }).click();
+  const question = page.getByRole("dialog", { name: `Forget ${room}-a?` });
+  await question.getByRole("button", { name: "Forget" }).click();
+  // Until it is gone, nothing below it is found.
+  await expect(question).toHaveCount(0);
+  await expect(page.getByRole("button", { name: `Settings of ${room}-a` })).toHaveCount(0);
+  await dismiss(page.getByRole("dialog", { name: "Your rooms" }));
+  await expectOnline(page, "Cy");
+  await page.keyboard.press("Control+k");
+  await palette(page).fill("hello from bo");
+  await expect(page.getByText("No results").first()).toBeAttached();
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await expectOnline(page, "Cy");
+  await switcher(page).click();
+  await expect(page.getByRole("menuitem", { name: new RegExp(`^${room}-b`) })).toBeVisible();
+  await expect(page.getByRole("menuitem", { name: new RegExp(`^${room}-a`) })).toHaveCount(0);
 });
 
 test("Back and Forward go to the rooms of the history, and a reload rejoins", async ({
@@ -127,62 +167,4 @@ test("Back and Forward go to the rooms of the history, and a reload rejoins", as
   await expectWaiting(page);
   await expect(page).toHaveURL(`${server.url}/r/${first}`);
   await expect(switcher(page)).toContainText("Room with a password");
-});
-
-test("a room is forgotten from the list of all, without joining it", async ({ newPerson, room }) => {
-  const [ada, bo, cy] = [
-    await newPerson({ name: "Ada" }),
-    await newPerson({ name: "Bo" }),
-    await newPerson({ name: "Cy" }),
-  ];
-  await inTwoRooms([ada, bo, cy], room);
-  const { page } = ada;
-  await switcher(page).click();
-  await page.getByRole("menuitem", { name: "All rooms" }).click();
-  await page.getByRole("button", { name: `Settings of ${room}-a` }).click();
-  await page.getByRole("button", { name: "Forget this room" }).click();
-  await page
-    .getByRole("dialog", { name: `Forget ${room}-a?` })
-    .getByRole("button", { name: "Forget" })
-    .click();
-  await expect(page.getByRole("button", { name: `Settings of ${room}-a` })).toHaveCount(0);
-  await dismiss(page.getByRole("dialog", { name: "Your rooms" }));
-  await expectOnline(page, "Cy");
-  await page.keyboard.press("Control+k");
-  await palette(page).fill("hello from");
-  await expect(page.getByText("No results").first()).toBeAttached();
-  await page.keyboard.press("Escape");
-  await page.reload();
-  await expectOnline(page, "Cy");
-  await switcher(page).click();
-  await expect(page.getByRole("menuitem", { name: new RegExp(`^${room}-b`) })).toBeVisible();
-  await expect(page.getByRole("menuitem", { name: new RegExp(`^${room}-a`) })).toHaveCount(0);
-});
-
-test("the palette leads by keyboard to rooms, people, messages and commands", async ({ newPerson, room }) => {
-  const [ada, bo, cy] = [
-    await newPerson({ name: "Ada" }),
-    await newPerson({ name: "Bo" }),
-    await newPerson({ name: "Cy" }),
-  ];
-  await inTwoRooms([ada, bo, cy], room);
-  const { page } = ada;
-  await page.keyboard.press("Control+k");
-  await expect(palette(page)).toBeFocused();
-  await expectNoViolations(page, "palette");
-  await page.keyboard.type("cy");
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { level: 1, name: "Cy" })).toBeVisible();
-
-  await page.keyboard.press("Control+k");
-  await expect(palette(page)).toBeFocused();
-  await palette(page).fill("hello");
-  await page.getByRole("option", { name: /Hello from Bo/ }).click();
-  await expect(everyoneLog(page).getByText("Hello from Bo")).toBeVisible();
-  await expectOnline(page, "Bo");
-
-  await page.keyboard.press("Control+k");
-  await palette(page).fill("settings");
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(/\/setting$/);
 });

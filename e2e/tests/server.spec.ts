@@ -1,5 +1,6 @@
 import { deliverText } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { chooseFrom } from "../support/menu.ts";
 import { endOfSocket } from "../support/raw-socket.ts";
 import { dismiss, meet } from "../support/room.ts";
 
@@ -43,9 +44,8 @@ test("a complete session contacts no host but the server", async ({ newPerson, s
   const share = ada.page.getByRole("dialog", { name: "Share this room" });
   await expect(share).toBeVisible();
   await dismiss(share);
-  await bo.page.getByRole("button", { name: "Room menu" }).click();
-  await bo.page.getByRole("menuitem", { name: "Room name and password" }).click();
-  await expect(bo.page.getByRole("dialog", { name: "Edit Room Info" })).toBeVisible();
+  await chooseFrom(bo.page.getByRole("button", { name: "Room menu" }), "Settings of this room");
+  await expect(bo.page.getByRole("dialog", { name: room })).toBeVisible();
 
   for (const { requests } of [ada, bo]) {
     expect(requests).toContain(`${server.url.replace("http", "ws")}/ws`);
@@ -65,7 +65,7 @@ test("every response has the security headers", async ({ server }) => {
   const [, script = ""] = /src="(\/assets\/[^"]+\.js)"/.exec(page) ?? [];
   expect(script).not.toBe("");
 
-  for (const path of ["/", "/client/anyone/chat", script, "/theme.js", "/no-such-file.js", "/healthz"]) {
+  for (const path of ["/", "/client/anyone/chat", script, "/icon.svg", "/no-such-file.js", "/healthz"]) {
     const { headers, status } = await fetch(server.url + path);
     expect(status, path).toBe(path === "/no-such-file.js" ? 404 : 200);
     expect(headers.get("x-content-type-options"), path).toBe("nosniff");

@@ -4,6 +4,7 @@ import { copyBuild, type VersionedBuild } from "../support/new-version.ts";
 import { expectWaiting, startRoom } from "../support/room.ts";
 import { startServer } from "../support/server.ts";
 import { openSection } from "../support/settings.ts";
+import { untilActive } from "../support/until-active.ts";
 
 const test = base.extend<{ readonly build: VersionedBuild }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright derives from the pattern that this fixture depends on no other
@@ -26,11 +27,6 @@ const expectedErrors = /ERR_CONNECTION_REFUSED|WebSocket|ERR_FAILED|fetching the
 /** The result of evaluating in a page, or null while a new version replaces it. */
 const ask = <T>(page: Page, question: () => Promise<T>) => page.evaluate(question).catch(() => null);
 
-const untilActive = (page: Page) =>
-  expect
-    .poll(() => ask(page, async () => (await navigator.serviceWorker.getRegistration())?.active?.state))
-    .toBe("activated");
-
 const descriptionOf = (page: Page) => page.locator('meta[name="description"]').getAttribute("content");
 
 test("without the server the app opens at every address, and its cache contains no personal data", async ({
@@ -41,6 +37,16 @@ test("without the server the app opens at every address, and its cache contains 
   await page.goto("/?id=harbour&join=true#pwd=marker-tidal");
   await expect(page.getByRole("button", { name: "Join room" })).toBeVisible();
   await untilActive(page);
+
+  // Once it controls pages, their code does not pass through it.
+  await page.reload();
+  const sources = await page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .filter(({ name }) => /[/]assets[/].*[.](?:js|css)$/.test(name))
+      .map((entry) => Reflect.get(entry, "workerFinalSourceType")),
+  );
+  expect(new Set(sources)).toEqual(new Set(["cache"]));
   await server.kill();
 
   await page.goto("/video?id=harbour&pwd=marker-tidal");
@@ -59,6 +65,7 @@ test("without the server the app opens at every address, and its cache contains 
 
   await server.restart();
   await openSection(page, "advanced", "Advanced");
+  await page.getByRole("button", { name: "Troubleshooting" }).click();
   await page.getByRole("button", { name: "Clear cache" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Clear cache" }).click();
   await expect(page.getByText("Cache Storage and Service Worker cleared successfully")).toBeVisible();

@@ -49,7 +49,7 @@ test("an option of every section is stored, and applied after a reload", async (
   await compression.press("Home");
 
   await openSection(page, "advanced", "Advanced");
-  await unfold(page, "Transfer internals");
+  await unfold(page, "Troubleshooting");
   await page.getByRole("textbox", { name: "Chunk size" }).fill("256");
 
   await openSection(page, "receiver", "File Receiver");
@@ -137,7 +137,7 @@ test("stored values of a wrong type are repaired, and the page lists them", asyn
   await page.reload();
   await expect(page.getByText(/were invalid.*Chunk size, Ordered delivery, STUN and TURN/)).toBeVisible();
   await expect(page.getByText("parseTurnServer: invalid method")).toBeVisible();
-  await unfold(page, "Transfer internals");
+  await unfold(page, "Troubleshooting");
   await expect(page.getByRole("textbox", { name: "Chunk size" })).toHaveValue("512");
   await expect(page.getByRole("switch", { name: "Ordered delivery" })).not.toBeChecked();
 
@@ -161,7 +161,7 @@ test("settings are exported without secrets and imported after a reset, and igno
   await startRoom(ada, { room, password: "correct horse" });
   await expectWaiting(page);
   await openSection(page, "advanced", "Advanced");
-  await unfold(page, "Transfer internals");
+  await unfold(page, "Troubleshooting");
   await page.getByRole("textbox", { name: "Chunk size" }).fill("1024");
   await openSection(page, "connection", "Connection");
   await unfold(page, "Servers");
@@ -209,13 +209,13 @@ test("settings are exported without secrets and imported after a reset, and igno
 test("one option is reset, and the app's caches are cleared", async ({ newPerson }) => {
   const { page } = await newPerson({ name: "Ada" });
   await openSection(page, "advanced", "Advanced");
-  await unfold(page, "Transfer internals");
+  await unfold(page, "Troubleshooting");
   await page.getByRole("textbox", { name: "Block size" }).fill("60");
   await reset(page, "Block size").click();
   await expect(page.getByRole("textbox", { name: "Block size" })).toHaveValue("32");
   await expect(reset(page, "Block size")).toHaveCount(0);
   await page.reload();
-  await unfold(page, "Transfer internals");
+  await unfold(page, "Troubleshooting");
   await expect(page.getByRole("textbox", { name: "Block size" })).toHaveValue("32");
 
   await page.evaluate(() => caches.open("of the app"));

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { deliverText, messagesWith } from "../support/conversation.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { chooseFrom } from "../support/menu.ts";
 import { readQrCanvas } from "../support/pictures.ts";
 import { copyLink, expectOnline, expectWaiting, meet, personRow, startRoom } from "../support/room.ts";
 
@@ -26,8 +27,7 @@ test("leaving asks for confirmation while someone is present, and offers to join
   await deliverText(ada.page, bo.page, "Stay a while");
   const question = bo.page.getByRole("dialog", { name: `Leave ${room}?` });
   const leave = async (): Promise<void> => {
-    await bo.page.getByRole("button", { name: "Room menu" }).click();
-    await bo.page.getByRole("menuitem", { name: "Leave room" }).click();
+    await chooseFrom(bo.page.getByRole("button", { name: "Room menu" }), "Leave room");
   };
 
   await leave();

@@ -26,7 +26,7 @@ test("a file arrives complete after the sender's browser is killed", async ({
 }, testInfo) => {
   test.setTimeout(360_000);
   // A copy of the smaller one is kept; the larger one has to be chosen again.
-  const sizeMib = isLong ? 200 : 48;
+  const sizeMib = isLong ? 200 : 32;
   const bo = await newPerson({ name: "Bo" });
   const path = testInfo.outputPath(fileName);
   const sha256 = await writeRandomFile(path, sizeMib);
@@ -76,6 +76,7 @@ test("files arrive while the sender's worker collects its garbage all the time",
 }, testInfo) => {
   test.setTimeout(isLong ? 7_200_000 : 240_000);
   const fileCount = isLong ? 500 : 4;
+  const stepMib = isLong ? 4 : 2;
   // A person with each receiver, whose storage is small.
   const filesEach = 20;
   const profile = testInfo.outputPath("profile");
@@ -95,7 +96,7 @@ test("files arrive while the sender's worker collects its garbage all the time",
       await worker.evaluate(() => void setInterval((globalThis as unknown as { gc(): void }).gc, 1));
     for (let n = first; n < Math.min(fileCount, first + filesEach); n++) {
       const path = testInfo.outputPath(`recording ${n}.bin`);
-      const sha256 = await writeRandomFile(path, 4 + 4 * (n % 4));
+      const sha256 = await writeRandomFile(path, stepMib * (1 + (n % 4)));
       await attach(ada, path);
       const card = fileCard(bo.page, `recording ${n}.bin`);
       await keepHere(card);

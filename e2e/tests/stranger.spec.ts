@@ -107,7 +107,7 @@ test("a client written from docs/protocol.md alone takes part in the log of the 
   await expect(personRow(ada.page, "Bo").getByText("online", { exact: true })).toHaveCount(0);
   await sendText(ada.page, "Bo is away");
   expect(await toAda.nextOfEveryone()).toEqual({ text: "Bo is away", isEarlier: false });
-  await expect(messagesWith(ada.page, "Bo is away")).toContainText("received by 1 · Bo is away");
+  await expect(messagesWith(ada.page, "Bo is away")).toContainText("received by 1 · Bo is not here");
   await ada.page.goto("about:blank");
   await bo.page.goto("/");
   await stranger.meet();

@@ -58,5 +58,5 @@ test("two people compare, fetch and send files; files of a third person are not 
 
   await bo.page.close();
   await expect(ada.page.getByRole("heading", { name: "Compare files with Bo" })).toBeVisible();
-  await expect(ada.page.getByRole("paragraph").filter({ hasText: "Bo is away" })).toBeVisible();
+  await expect(ada.page.getByRole("paragraph").filter({ hasText: "Bo is not here" })).toBeVisible();
 });

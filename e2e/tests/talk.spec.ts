@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import {
   deliverText,
   messageLog,
@@ -9,6 +9,7 @@ import {
 import { expect, type Person, test } from "../support/fixtures.ts";
 import { clientIdOf, writeHistory } from "../support/history.ts";
 import { copyLink, joinByLink, meet, startRoom } from "../support/room.ts";
+import { pressLong, swipe } from "../support/touch.ts";
 
 const composer = (page: Page) => page.getByRole("textbox", { name: "Message" });
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -19,33 +20,6 @@ async function meetOnPhone(ada: Person, bo: Person, room: string): Promise<void>
   await joinByLink(bo, await copyLink(ada));
   await openConversation(ada.page, bo.name);
   await expect(bo.page.getByRole("heading", { level: 1, name: ada.name })).toBeVisible();
-}
-
-/** Touches a message until its actions are there. */
-async function pressLong(target: Locator): Promise<void> {
-  const page = target.page();
-  const box = await target.boundingBox();
-  if (box === null) throw new Error("there is nothing to press");
-  const session = await page.context().newCDPSession(page);
-  const touchPoints = [{ x: box.x + 40, y: box.y + box.height / 3 }];
-  await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
-  await expect(page.getByRole("toolbar", { name: "Message actions" })).toBeVisible();
-  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-  await session.detach();
-}
-
-/** Swipes a message to the right. */
-async function swipe(target: Locator): Promise<void> {
-  const box = await target.boundingBox();
-  if (box === null) throw new Error("there is nothing to swipe");
-  const session = await target.page().context().newCDPSession(target.page());
-  const y = box.y + box.height / 2;
-  const at = (x: number) => ({ touchPoints: [{ x: box.x + 40 + x, y }] });
-  await session.send("Input.dispatchTouchEvent", { type: "touchStart", ...at(0) });
-  for (const x of [20, 50, 90])
-    await session.send("Input.dispatchTouchEvent", { type: "touchMove", ...at(x) });
-  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-  await session.detach();
 }
 
 test("a reply quotes what it answers, by mouse, key and swipe, and pressing the quote goes there, also far back", async ({
@@ -134,10 +108,10 @@ test("a text is edited and deleted for both, also for who was away, and nothing 
     await expect(messagesWith(page, "At ten on the quay")).toContainText("Edited");
     await expect(messagesWith(page, "At nine on the quay")).toHaveCount(0);
   }
-  const theirs = bo.page.getByRole("toolbar", { name: "Message actions" });
   await messagesWith(bo.page, "At ten on the quay").hover();
-  await expect(theirs.getByRole("button", { name: "Reply" })).toBeVisible();
-  await expect(theirs.getByRole("button", { name: "Edit" })).toHaveCount(0);
+  await bo.page.getByRole("button", { name: "More actions" }).click();
+  await expect(bo.page.getByRole("menuitem", { name: "Delete message" })).toBeVisible();
+  await expect(bo.page.getByRole("menuitem", { name: "Edit" })).toHaveCount(0);
 
   const { page: boPage } = bo;
   await boPage.goto("about:blank");
@@ -167,11 +141,11 @@ test("people react in a room and to files, by mouse and by touch, and take it ba
   await meetOnPhone(ada, bo, room);
   await deliverText(ada.page, bo.page, "Finished");
   await pressLong(messagesWith(bo.page, "Finished"));
-  const strip = bo.page.getByRole("toolbar", { name: "Message actions" });
-  const box = await strip.boundingBox();
+  const actions = bo.page.getByRole("dialog", { name: "Message actions" });
+  const box = await actions.boundingBox();
   expect(box?.x).toBeGreaterThanOrEqual(0);
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
-  await strip.getByRole("button", { name: "React with 👍" }).tap();
+  await actions.getByRole("button", { name: "React with 👍" }).tap();
   const ofAda = messagesWith(ada.page, "Finished");
   await expect(ofAda.getByRole("button", { name: "👍, by Bo" })).toBeVisible();
 
@@ -195,7 +169,7 @@ test("people react in a room and to files, by mouse and by touch, and take it ba
     ["Call me hand", "🤙🏽"],
   ] as const) {
     await pressLong(ofBo);
-    await strip.getByRole("button", { name: "React with any emoji" }).tap();
+    await actions.getByRole("button", { name: "React with any emoji" }).tap();
     await choice.getByRole("button", { name: "People" }).tap();
     if (name === "Waving hand")
       await choice.getByRole("radio", { name: "Medium", exact: true }).check({ force: true });
@@ -210,7 +184,7 @@ test("people react in a room and to files, by mouse and by touch, and take it ba
   // Several at once, by touch: Bo's copies go.
   await deliverText(bo.page, ada.page, "Well done");
   await pressLong(ofBo);
-  await strip.getByRole("button", { name: "Select", exact: true }).tap();
+  await actions.getByRole("button", { name: "Select", exact: true }).tap();
   await messagesWith(bo.page, "Well done").tap();
   const bar = bo.page.getByRole("toolbar", { name: "2 messages selected" });
   await bar.getByRole("button", { name: "Delete" }).tap();

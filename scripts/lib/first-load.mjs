@@ -6,7 +6,7 @@
 /** What nobody needs to meet somebody. */
 const later = [
   "src/call/call-page.tsx",
-  "src/call/call-in-shell.tsx",
+  "src/call/call-background.tsx",
   "src/files/page/files-page.tsx",
   "src/settings/settings-page.tsx",
   "../../packages/core/src/call/call.ts",

@@ -8,7 +8,7 @@ const page = `<link rel="icon" href="/icon.svg"><script src="/theme.js"></script
 const manifest = Object.fromEntries(
   [
     "src/call/call-page.tsx",
-    "src/call/call-in-shell.tsx",
+    "src/call/call-background.tsx",
     "src/files/page/files-page.tsx",
     "src/settings/settings-page.tsx",
     "../../packages/core/src/call/call.ts",

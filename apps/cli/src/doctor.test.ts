@@ -66,7 +66,9 @@ describe.concurrent("warren doctor", () => {
   });
 
   it("works without a server, and refuses what is no link", async () => {
-    expect(await run("--stun", "none").exit()).toBe(0);
+    const program = run("--stun", "none");
+    expect(await program.exit()).toBe(0);
+    expect(program.stderr).toContain("No server was examined");
     const wrong = run("harbour");
     expect(await wrong.exit()).toBe(1);
     expect(wrong.stderr).toContain("harbour is no link to a room");

@@ -17,6 +17,7 @@ import { serve } from "./commands/serve.ts";
 import { trust } from "./commands/trust.ts";
 import { errorEventOf } from "./terminal/error-event.ts";
 import { CommandError, type ExitCode, exitCodes } from "./terminal/exit-code.ts";
+import { speaksUtf8 } from "./terminal/format.ts";
 import { Report } from "./terminal/report.ts";
 
 type Run = (context: CommandContext) => Promise<void>;
@@ -62,8 +63,9 @@ function commandOf(word: string): CommandName {
 function read(args: readonly string[], names: readonly (keyof Options)[]): Omit<Arguments, "name"> {
   const options = Object.fromEntries(
     [...names, "help" as const, "version" as const].map((name) => {
-      const { value, multiple = false }: OptionText = optionTexts[name];
-      return [name, { type: value === undefined ? "boolean" : "string", multiple } as const];
+      const { value, multiple = false, short }: OptionText = optionTexts[name];
+      const type = value === undefined ? ("boolean" as const) : ("string" as const);
+      return [name, { type, multiple, ...(short !== undefined && { short }) }];
     }),
   );
   try {
@@ -82,11 +84,24 @@ async function main(): Promise<ExitCode> {
   const { env, stdin, stdout, stderr } = process;
   const streams = { stdin, stdout, stderr };
   const noColor = (env.NO_COLOR ?? "") !== "";
-  let report = new Report(streams, { json: process.argv.includes("--json"), stdoutIsData: false, noColor });
+  const isAscii = !speaksUtf8(env);
+  const stopping = new AbortController();
+  // Who read them has gone. Whoever writes a file there says so first.
+  for (const stream of [stdout, stderr]) stream.on("error", () => queueMicrotask(() => stopping.abort()));
+  let report = new Report(streams, {
+    json: process.argv.includes("--json"),
+    stdoutIsData: false,
+    noColor,
+    isAscii,
+  });
   try {
     const { name, options, operands } = readArguments(process.argv.slice(2));
     if (options.version) return print(`${__VERSION__}\n`);
-    if (options.help || name === null) return print(helpText(name));
+    if (options.help) return print(helpText(name));
+    if (name === null) {
+      stderr.write(helpText(null));
+      return exitCodes.usage;
+    }
     if (name === "man") return print(manPage(__VERSION__));
     if (name === "completion") {
       const script = completionScript(operands[0] ?? "");
@@ -94,8 +109,7 @@ async function main(): Promise<ExitCode> {
       return print(script);
     }
     const stdoutIsData = name === "receive" && options.dir === "-";
-    report = new Report(streams, { json: options.json === true, stdoutIsData, noColor });
-    const stopping = new AbortController();
+    report = new Report(streams, { json: options.json === true, stdoutIsData, noColor, isAscii });
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
       if (name !== "serve") process.once(signal, () => stopping.abort());
     const { signal } = stopping;

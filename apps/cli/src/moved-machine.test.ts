@@ -85,8 +85,9 @@ describe.runIf(mayChangeMachine)("a receiver that always runs", () => {
     await receiver.event("server", ({ status }) => status === "online");
     await sends("plugged in again");
 
+    // The sender may know before the receiver has put the file in its place.
+    await expect.poll(() => receiver.lines.filter(({ event }) => event === "received")).toHaveLength(3);
     expect(readdirSync(out).length).toBe(3);
-    expect(receiver.lines.filter(({ event }) => event === "received")).toHaveLength(3);
     receiver.child.kill("SIGTERM");
     expect(await receiver.exit()).toBe(0);
   });

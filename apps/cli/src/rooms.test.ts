@@ -136,7 +136,7 @@ describe("rooms in a terminal", () => {
     ann.child.stdin?.write("/quit\n");
     await shows("Ann is gone.");
     ben.child.stdin?.write("Anybody?\n");
-    await shows("Not sent. Nobody is here who could get it.");
+    await shows("Nobody is here. It waits for others.");
     ben.child.stdin?.write("/quit\n");
     expect(await ben.exit()).toBe(0);
   });
@@ -202,6 +202,14 @@ describe("rooms in a terminal", () => {
 
     const receiver = run("NAS", ["receive", "--always", "--from", "Mara", "--dir", out], { data: nas });
     const link = await receiver.link();
+    const twin = run("NAS", ["receive", "--always", "--from", "Mara", "--dir", out], { data: nas });
+    expect(await twin.exit()).toBe(1);
+    expect(await twin.event("error")).toMatchObject({
+      message: `Another warren receives into ${out} already.`,
+    });
+    const beside = run("NAS", ["receive", "--always", "--from", "Mara", "--dir", folder()], { data: nas });
+    expect(await beside.link()).not.toBe(link);
+    await beside.kill();
     const first = run("Mara", ["send", noise(mib), "--room", link], { data: mara });
     expect(await first.exit(), JSON.stringify(receiver.lines)).toBe(0);
 
@@ -250,6 +258,7 @@ describe("rooms in a terminal", () => {
     const nobody = run("Eve", ["send", noise(10), "--room", link]);
     expect(await nobody.exit()).toBe(1);
     expect((await nobody.event("error")).message).toContain("Name one with --to");
+    expect(await ben.event("waiting", ({ from }) => from === "Ann")).toMatchObject({ for: "offer" });
     const sender = run("Eve", ["send", noise(10), "--room", link, "--to", "Ben"]);
     expect([await sender.exit(), await ben.exit()]).toEqual([0, 0]);
   });

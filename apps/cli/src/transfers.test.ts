@@ -123,7 +123,7 @@ describe("files between two terminals", () => {
     const path = fileOf(96 * mib);
     const sender = send([path]);
     const receiver = receive(await sender.link(), "-");
-    await expect.poll(() => receiver.stdout.length).toBeGreaterThan(mib);
+    await expect.poll(() => receiver.stdout.length, { timeout: 45_000 }).toBeGreaterThan(mib);
     expect(receiver.stdout.length).toBeLessThan(96 * mib);
     expect(receiver.stdout.equals(readFileSync(path).subarray(0, receiver.stdout.length))).toBe(true);
     receiver.child.stdout?.destroy();
@@ -143,10 +143,27 @@ describe("files between two terminals", () => {
     expect(existsSync(join(out, "noise.bin"))).toBe(false);
     const second = receive(link, out, { data });
     const { bytes } = await second.event("progress", ({ bytes }) => Number(bytes) > 0);
-    expect([await sender.exit(), await second.exit()]).toEqual([0, 0]);
     expect(Number(bytes)).toBeGreaterThan(4 * mib);
+    expect([await sender.exit(), await second.exit()]).toEqual([0, 0]);
     expect(await sha256Of(join(out, "noise.bin"))).toBe(await sha256Of(path));
     expect(readdirSync(out)).toEqual(["noise.bin"]);
+  });
+
+  it("go on after the receiver was stopped, by the same command", async () => {
+    const path = fileOf(96 * mib);
+    const out = folder();
+    const data = stage.person();
+    const sender = send([path]);
+    const link = await sender.link();
+    const stopped = receive(link, out, { data });
+    // Later it might be done before it is stopped.
+    await stopped.event("offer");
+    stopped.child.kill("SIGINT");
+    expect(await stopped.exit()).toBe(6);
+    expect(stopped.lines.filter(({ event }) => event === "lost")).toEqual([]);
+    const again = receive(link, out, { data });
+    expect([await sender.exit(), await again.exit()]).toEqual([0, 0]);
+    expect(await sha256Of(join(out, "noise.bin"))).toBe(await sha256Of(path));
   });
 
   it("go on after the sender was killed, by the same command and link", async () => {
@@ -163,6 +180,42 @@ describe("files between two terminals", () => {
     expect([await second.exit(), await receiver.exit()]).toEqual([0, 0]);
     expect(receiver.lines.filter(({ event }) => event === "offer")).toHaveLength(1);
     expect(await sha256Of(join(out, "noise.bin"))).toBe(await sha256Of(path));
+  });
+
+  it("end with 5 on both sides where the file has changed meanwhile, and the same commands begin anew", async () => {
+    const path = fileOf(96 * mib);
+    const out = folder();
+    const [ann, ben] = [stage.person(), stage.person()];
+    const first = send([path], { data: ann });
+    const link = await first.link();
+    const waiting = receive(link, out, { data: ben });
+    await waiting.event("progress", ({ bytes }) => Number(bytes) > 4 * mib);
+    await first.kill();
+    writeFileSync(path, "shorter than it was");
+    const changed = send([path], { data: ann });
+    expect([await changed.exit(), await waiting.exit()]).toEqual([5, 5]);
+    expect(await waiting.event("withdrawn")).toMatchObject({ from: "Ann", name: "noise.bin" });
+    const again = send([path], { data: ann });
+    expect(await again.link()).toBe(link);
+    const receiver = receive(link, out, { data: ben });
+    expect([await again.exit(), await receiver.exit()]).toEqual([0, 0]);
+    expect(await sha256Of(join(out, "noise.bin"))).toBe(await sha256Of(path));
+    expect(readdirSync(out)).toEqual(["noise.bin"]);
+  });
+
+  it("have a room each where one file is sent by two commands, which both go on", async () => {
+    const path = fileOf(10);
+    const data = stage.person();
+    const senders = [send([path], { data }), send([path], { data })];
+    const links = await Promise.all(senders.map((sender) => sender.link()));
+    expect(new Set(links).size).toBe(2);
+    for (const sender of senders) await sender.kill();
+    const again = [send([path], { data }), send([path], { data })];
+    expect((await Promise.all(again.map((sender) => sender.link()))).sort()).toEqual(links.sort());
+    const receivers = links.map((link) => receive(link, folder()));
+    expect(await Promise.all([...again, ...receivers].map((program) => program.exit()))).toEqual([
+      0, 0, 0, 0,
+    ]);
   });
 
   it("refuse a wrong password with 3, and go on waiting", async () => {
@@ -191,10 +244,17 @@ describe("files between two terminals", () => {
     const out = folder();
     const sender = send([path]);
     const args = ["receive", await sender.link(), "--dir", out, "--stun", "none", "--name", "Ben"];
-    const receiver = stage.run(args, { data: stage.person(), terminal: true });
-    await expect
-      .poll(() => String(receiver.stdout))
-      .toContain("Receive noise.bin (64.0 MiB) from Ann? [y/N]");
+    const data = stage.person();
+    const asked = async (): Promise<Program> => {
+      const program = stage.run(args, { data, terminal: true });
+      const question = "Receive noise.bin (64.0 MiB) from Ann? [y/N]";
+      await expect.poll(() => String(program.stdout)).toContain(question);
+      return program;
+    };
+    const stopped = await asked();
+    stopped.child.stdin?.write("\u0003"); // Ctrl-C
+    expect(await stopped.exit()).toBe(6);
+    const receiver = await asked();
     expect(readdirSync(out).filter((name) => name === "noise.bin")).toEqual([]);
     receiver.child.stdin?.write("y\n");
     expect([await sender.exit(), await receiver.exit()]).toEqual([0, 0]);
@@ -213,9 +273,26 @@ describe("files between two terminals", () => {
       message: "Stopped. The same command goes on from here.",
     });
   });
+
+  it("say what to type where a pipe is a terminal, and that it does not come again by itself", async () => {
+    const sender = stage.run(["send", "-", "--server", url], { data: stage.person(), terminal: true });
+    await expect.poll(() => String(sender.stdout)).toContain("Type what to send, and Ctrl-D");
+    sender.child.stdin?.write("\u0003");
+    expect(await sender.exit()).toBe(6);
+    expect(String(sender.stdout)).toContain("Stopped. What came through the pipe has to come again.");
+  });
+
+  it("end with 6 when nobody reads their events any more", async () => {
+    const sender = send([fileOf(10)]);
+    const link = await sender.link();
+    sender.child.stdout?.destroy();
+    receive(link, folder());
+    expect(await sender.exit()).toBe(6);
+    expect(sender.stderr).toBe("");
+  });
 });
 
-describe("without another terminal", () => {
+describe.concurrent("without another terminal", () => {
   const stage = new Stage();
   afterAll(() => stage.close());
   const run = (args: readonly string[], env?: Readonly<Record<string, string>>) =>
@@ -224,7 +301,9 @@ describe("without another terminal", () => {
   it("a server that is not there ends with 4", async () => {
     const missing = run(["send", import.meta.filename, "--server", "http://127.0.0.1:9", "--json"]);
     expect(await missing.exit()).toBe(4);
-    expect(await missing.event("error")).toMatchObject({ message: "The server does not answer." });
+    expect(await missing.event("error")).toMatchObject({
+      message: "No Warren server answers there. `warren doctor` tells more.",
+    });
   });
 
   it.each([
@@ -242,6 +321,7 @@ describe("without another terminal", () => {
     [["receive", "--always"], "Name whom to receive from"],
     [["receive", "--always", "--from", "Mara"], "Mara is not trusted here."],
     [["trust", "http://127.0.0.1:9/r/a"], "The link does not name who made it"],
+    [[], "Usage: warren COMMAND"],
     [["dance"], "There is no command dance."],
     [["help", "dance"], "There is no command dance."],
     [["serve", "x"], "serve takes no operands, such as x."],

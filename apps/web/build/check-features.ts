@@ -9,6 +9,7 @@ const allowed: ReadonlySet<string> = new Set([
   "Error.captureStackTrace",
   ".stackTraceLimit",
   "trustedTypes",
+  "CloseWatcher",
   ".createPolicy",
   ".createHTML",
   ".createScriptURL",

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { minimumBrowsers } from "./minimum-browsers.ts";
 
-const source = readFileSync(join(import.meta.dirname, "../public/unsupported.js"), "utf8");
+const source = readFileSync(join(import.meta.dirname, "../page-scripts/unsupported.js"), "utf8");
 const minimum = JSON.stringify(minimumBrowsers);
 
 interface Browser {
@@ -15,6 +15,7 @@ interface Browser {
 
 /** Runs the script as a browser would, and returns what the page shows. */
 function visit({ userAgent, language = "en-US", hasWebRtc = true }: Browser) {
+  document.head.innerHTML = '<link rel="icon" href="/icon.svg">';
   document.body.innerHTML = '<div id="root"></div>';
   vi.spyOn(navigator, "userAgent", "get").mockReturnValue(userAgent);
   vi.spyOn(navigator, "language", "get").mockReturnValue(language);

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { HtmlTagDescriptor, Plugin, Rolldown } from "vite";
 import { minimumBrowsers } from "./minimum-browsers.ts";
 
@@ -10,19 +11,29 @@ export const chunkGroups = [
   { name: "ahead", test: /[\\/]app[\\/]socket-ahead\.ts$/, priority: 3 },
   { name: "meet", tags: ["$initial" as const], priority: 2 },
   // With what the languages share, so that none of them waits for later code.
-  { name: "draw", test: /[\\/](?:app[\\/]start-app\.tsx|i18n[\\/]messages\.ts)$/, priority: 1 },
+  { name: "draw", test: /[\\/](?:app[\\/]render-app\.tsx|i18n[\\/]messages\.ts)$/, priority: 1 },
   { name: "shared", minShareCount: 2 },
 ];
+
+/** The scripts that run before the modules, in browsers too old for those as well; named by their content in a build. */
+const pageScripts = ["theme.js", "unsupported.js"];
 
 /**
  * Writes into the page what it fetches: all of its first code at once, as files and not as modules, because Chromium reads its
  * code cache for a file but compiles a module again (seen in 150), and `draw` would compete with `meet` for the processors;
  * the Latin text font, which the first paint needs; and the list of all later code (`#later-chunks`), which
- * src/app/startup/prefetch.ts fetches once the page is idle. And the oldest versions Warren runs in, for public/unsupported.js.
+ * src/app/startup/prefetch.ts fetches once the page is idle. And the oldest versions Warren runs in, for page-scripts/unsupported.js.
  */
 export function writeHead(base: string): Plugin {
   return {
     name: "write-head",
+    buildStart() {
+      if (this.environment.mode !== "build") return;
+      for (const name of pageScripts) {
+        const source = readFileSync(new URL(`../page-scripts/${name}`, import.meta.url));
+        this.emitFile({ type: "asset", name, source });
+      }
+    },
     transformIndexHtml: {
       order: "post",
       handler(html, { bundle }) {
@@ -30,6 +41,11 @@ export function writeHead(base: string): Plugin {
         const page = html.replace("%MINIMUM_BROWSERS%", minimum);
         if (bundle === undefined) return page;
         const files = Object.values(bundle);
+        const scripts = pageScripts.map((name) => {
+          const file = files.find((file) => file.type === "asset" && file.names.includes(name));
+          if (file === undefined) throw new Error(`${name} is missing from the build`);
+          return [`"/page-scripts/${name}"`, `"${base}${file.fileName}"`] as const;
+        });
         const chunks = files.filter((file) => file.type === "chunk");
         const ahead = named(chunks, "ahead");
         const first = withImports(chunks, [
@@ -45,7 +61,10 @@ export function writeHead(base: string): Plugin {
           injectTo: "head",
         });
         return {
-          html: page.replaceAll(/\s*<link rel="modulepreload"[^>]*>/g, ""),
+          html: scripts.reduce(
+            (html, [written, built]) => html.replace(written, built),
+            page.replaceAll(/\s*<link rel="modulepreload"[^>]*>/g, ""),
+          ),
           tags: [
             ...[...first]
               .filter(({ isEntry }) => !isEntry)

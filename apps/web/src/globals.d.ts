@@ -30,6 +30,11 @@ interface MediaTrackConstraintSet {
   suppressLocalAudioPlayback?: ConstrainBoolean;
 }
 
+/** Hears what closes a layer, such as the Back gesture of Android. Missing in Firefox and Safari. */
+declare class CloseWatcher extends EventTarget {
+  destroy(): void;
+}
+
 /** Missing in Firefox and Safari. */
 interface FileSystemFileHandle {
   remove?(): Promise<void>;

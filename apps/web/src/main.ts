@@ -1,15 +1,18 @@
 import "./styles/index.css";
-import { beginPage } from "./app/begin-page.ts";
+import { boot } from "./app/boot.ts";
 // The first of all code that runs.
 import { socketAhead } from "./app/socket-ahead.ts";
 
 performance.mark("first script");
-const page = beginPage(location.href, socketAhead);
-// The room is entered while the interface is still fetched and compiled; the page preloads it (see vite.config.ts).
+const page = boot(location.href, socketAhead);
+// The interface, which the page preloads (see build/write-head.ts), is evaluated while the server answers, not before it is asked.
 if (page !== null) {
-  import("./app/start-app.tsx").then(
-    ({ startApp }) => startApp(page),
-    // public/unsupported.js says so: the words of the app did not arrive either.
-    () => dispatchEvent(new Event("app-missing")),
-  );
+  socketAhead
+    .untilAsked()
+    .then(() => import("./app/render-app.tsx"))
+    .then(
+      ({ renderApp }) => renderApp(page),
+      // page-scripts/unsupported.js says so: the words of the app did not arrive either.
+      () => dispatchEvent(new Event("app-missing")),
+    );
 }

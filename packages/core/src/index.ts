@@ -4,6 +4,7 @@ export {
   type CallEvents,
   type CallState,
   isTakingPart,
+  isWithOthers,
   type LocalSource,
   type RemoteSource,
   type SourceKey,
@@ -67,7 +68,9 @@ export {
 } from "./messages/chat-state.ts";
 export { isRoomConversation } from "./messages/conversation-names.ts";
 export type { FoundConversation, SearchOptions, SearchResults } from "./messages/conversation-search.ts";
+export { awaitsAnybody } from "./messages/file-entry.ts";
 export {
+  type CallMessage,
   type ChatMessage,
   type ConversationId,
   type Delivery,
@@ -77,14 +80,16 @@ export {
   type MessageKey,
   messageKeyOf,
   messageNameOf,
+  type SentMessage,
   statusOf,
   type TextMessage,
 } from "./messages/message.ts";
 export { reactionsOf } from "./messages/message-changes.ts";
 export type { HeldUp } from "./messages/outbox.ts";
-export type { KeptRoom, RoomFacts } from "./messages/room-book.ts";
+export type { RoomFacts, VisitedRoom } from "./messages/room-book.ts";
 export { isStarter, starterId } from "./messages/starter.ts";
 export { isFamiliar, isSmallPicture, mayAlert, permissionEffect } from "./messages/trust.ts";
+export type { FileSearches, FileSearchState } from "./offers/file-search.ts";
 export { isSourceError } from "./offers/offer-policy.ts";
 export type { OfferOptions } from "./offers/own-files.ts";
 export type { CancelTimer, Clock } from "./ports/clock.ts";
@@ -125,12 +130,14 @@ export type { QrMeeting } from "./room/qr/qr-meeting.ts";
 export {
   peersOf,
   type RoomState,
+  roomIdOf,
   type SignallingStatus,
 } from "./room/room-state.ts";
-export { keptTagOf } from "./room/room-tag.ts";
+export { localTagOf } from "./room/room-tag.ts";
 export type { ShortCodes, ShownCode, ShownCodeState } from "./room/short-code.ts";
 export type { CodeWords } from "./room/short-code-words.ts";
 export {
+  isAround,
   type OnlineStatus,
   onlineStatusOf,
   type Peer,
@@ -162,8 +169,9 @@ export { optionsKey, pictureKey, Settings } from "./settings/settings.ts";
 export { freeMemory } from "./shared/free-memory.ts";
 export type { Log } from "./shared/log.ts";
 export { folded, matchesSearch, searchWords } from "./shared/matches-search.ts";
+export { SerialQueue } from "./shared/serial-queue.ts";
 export { StallWatch, settledInTime } from "./shared/stall-watch.ts";
-export type { ReadableStore } from "./shared/store.ts";
+export { type ReadableStore, untilState } from "./shared/store.ts";
 export { systemClock } from "./shared/system-clock.ts";
 export { without } from "./shared/without.ts";
 export { type SharedListing, type SharedListings, unasked } from "./shares/shared-listing.ts";
@@ -183,6 +191,7 @@ export type { TransferWorker } from "./transfer/engine-choice.ts";
 export {
   isCancelled,
   isLive,
+  isOpen,
   type Offer,
   type OfferState,
   offerNow,

@@ -24,7 +24,7 @@ import { ProfileService } from "./profile/profile.ts";
 import { Nearby } from "./room/nearby.ts";
 import type { QrMeeting } from "./room/qr/qr-meeting.ts";
 import { type RoomKey, RoomService, type RoomServiceDeps } from "./room/room-service.ts";
-import { isRoomOfTwo, keptTagOf, roomTagOf } from "./room/room-tag.ts";
+import { isRoomOfTwo, localTagOf, roomTagOf } from "./room/room-tag.ts";
 import type { ShortCodes } from "./room/short-code.ts";
 import { SealedRooms } from "./sealed/sealed-room.ts";
 import type { Options, Servers, TurnServer } from "./settings/options.ts";
@@ -205,13 +205,14 @@ export function createWarren(ports: WarrenPorts): Warren {
       ceilings: options,
     },
     filePaceChanged: (peerId) => chat.filePaceChanged(peerId),
+    callOver: (past) => void chat.noteCall(past),
   });
   const chat = new ChatService({
     hasRoomLog,
     selfId: profile.get().clientId,
     identity: ports.identity,
     ownName: () => profile.get().name,
-    roomTag: keptTagOf(presentRoom()),
+    roomTag: localTagOf(presentRoom()),
     logTag,
     room,
     library: files,
@@ -278,7 +279,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     for (const clientId of blockedIn(now)) if (!isBlocked(before, clientId)) room.refuse(clientId);
     for (const clientId of blockedIn(before)) if (!isBlocked(now, clientId)) room.admit(clientId);
   });
-  const noteRoom = () => chat.enterRoom(keptTagOf(presentRoom()));
+  const noteRoom = () => chat.enterRoom(localTagOf(presentRoom()));
   const stopNotingRoom = [
     profile.store.subscribe(noteRoom),
     room.store.subscribe((now, before) => {

@@ -16,6 +16,13 @@ it("takes a pictograph that Unicode has only reserved", () => {
   expect(isEmoji("\u{1FAFD}")).toBe(true);
 });
 
+it.each(["7⃣\u200D7⃣", "🇯🇵\u200D🇯🇵", "👍\u200D🇯🇵", "🇯🇵\u200D👍", "👍👍"])(
+  "refuses %s, which is more than one",
+  (emoji) => {
+    expect(isEmoji(emoji)).toBe(false);
+  },
+);
+
 it("takes nothing that holds a letter, a space, a control or a bidirectional mark", () => {
   const piece = fc.oneof(
     fc.string({ unit: "binary", maxLength: 6 }),

@@ -8,6 +8,11 @@ import { cleanLine } from "./text.ts";
 export const sourceKindSchema = v.picklist(["camera", "microphone", "screen", "screen-sound"]);
 export type SourceKind = v.InferOutput<typeof sourceKindSchema>;
 
+/** Whether a source is heard instead of seen. */
+export function isSound(kind: SourceKind): kind is "microphone" | "screen-sound" {
+  return kind === "microphone" || kind === "screen-sound";
+}
+
 const side = integer(0, limits.pictureSide);
 
 /** The name of a window or a device, shown as the names of people are. A longer one is cut. */

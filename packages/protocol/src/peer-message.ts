@@ -96,6 +96,9 @@ const offeredManifestSchema = v.pipe(
   v.check((text) => utf8Length(text) <= limits.offeredManifestBytes),
 );
 
+/** 32 bytes as base64url. */
+const sha256AsBase64url = /^[A-Za-z0-9_-]{43}$/;
+
 /** SHA-256 as hex. */
 const digestSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 
@@ -111,6 +114,8 @@ const offerFields = {
   manifest: v.optional(offeredManifestSchema),
   /** A digest of some of its bytes; the receiver uses it to find a local file that may be identical. */
   sample: v.optional(digestSchema),
+  /** The digest of all of it, which other bytes do not have, whoever sends them. */
+  root: v.optional(digestSchema),
   thumbnail: thumbnailSchema,
 };
 
@@ -194,8 +199,24 @@ export const peerMessageSchema = unionBy("type", [
     }),
     v.check((file) => hasPossibleSizes(file)),
   ),
-  /** Requests a file that the other side shares. */
-  v.object({ ...envelope, type: v.literal("request-file"), fid: fileIdSchema }),
+  /** Requests a file that the other side shares, or has of the offer that its author made to everyone. */
+  v.object({
+    ...envelope,
+    type: v.literal("request-file"),
+    fid: fileIdSchema,
+    original: v.optional(messageNameSchema),
+  }),
+  /**
+   * Asks whether the receiver can give a file that somebody else offered to everyone. The file is not named: the receiver may be one
+   * who was not given its entry.
+   */
+  v.object({
+    ...envelope,
+    type: v.literal("find-file"),
+    original: messageNameSchema,
+    /** That the sender knows the file's id. */
+    proof: v.pipe(v.string(), v.regex(sha256AsBase64url)),
+  }),
   /**
    * An answer about the message with the same `id`:
    *
@@ -204,12 +225,15 @@ export const peerMessageSchema = unionBy("type", [
    * - with `pending` and `accepted`: it is accepted, and its bytes may not come yet.
    *
    * With `pending` it is itself answered with an error if there is no such message, which tells that the peer reads (credit).
+   *
+   * About a file it names that too: the ids of messages are also known to some who were not shown them.
    */
   v.object({
     ...envelope,
     type: v.literal("check-message"),
     pending: v.optional(v.literal(true)),
     accepted: v.optional(v.literal(true)),
+    fid: v.optional(fileIdSchema),
   }),
   /** From the recipient: requests the bytes of an offer. From the sender: asks for the recipient's state. */
   v.object({ ...envelope, type: v.literal("resume-file"), fid: fileIdSchema }),
@@ -240,7 +264,7 @@ export const peerMessageSchema = unionBy("type", [
   v.object({
     ...envelope,
     type: v.literal("bind"),
-    proof: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/)),
+    proof: v.pipe(v.string(), v.regex(sha256AsBase64url)),
   }),
   /** Name and picture of the sender: the second message of each side, sent again on every change. */
   v.object({
@@ -331,6 +355,7 @@ const announcedAs: Readonly<Partial<Record<PeerMessageType, keyof Announcements>
   heads: "roomLog",
   "request-entries": "roomLog",
   entries: "roomLog",
+  "find-file": "roomLog",
 };
 
 /** Whether a message of this type may be sent to a client with these announcements. */

@@ -3,6 +3,8 @@ export interface OptionText {
   /** Absent for a flag. */
   readonly value?: string;
   readonly multiple?: boolean;
+  /** The letter by which it is also known. */
+  readonly short?: string;
   readonly help: string;
 }
 
@@ -16,7 +18,7 @@ export const optionTexts = {
   keep: { help: "Stay, and send to everybody who comes." },
   filename: { value: "NAME", help: "The name of what comes through a pipe. By default `pipe`." },
   dir: { value: "DIR", help: "Where to put what is received. By default this folder." },
-  yes: { help: "Receive without asking." },
+  yes: { short: "y", help: "Receive without asking." },
   overwrite: { help: "Replace files of the same name. By default the new one gets a number." },
   always: { help: "Keep running, and take everything from the people that --from names." },
   from: { value: "CONTACT", multiple: true, help: "Somebody trusted here, by name or id. May be repeated." },
@@ -27,8 +29,8 @@ export const optionTexts = {
   stun: { value: "URL", multiple: true, help: "A STUN server instead of the usual one, or `none`." },
   "link-servers": { help: "Use the STUN and TURN servers that the link names." },
   json: { help: "Report each event as one line of JSON on stdout." },
-  help: { help: "Show this help." },
-  version: { help: "Show the version." },
+  help: { short: "h", help: "Show this help." },
+  version: { short: "V", help: "Show the version." },
 } as const satisfies Readonly<Record<string, OptionText>>;
 
 export type OptionName = keyof typeof optionTexts;

@@ -9,7 +9,7 @@ import {
   stunUrlSchema,
 } from "@warren/core";
 import { displayNameSchema, v } from "@warren/protocol";
-import { DataFolder, dataFolderIn, type Profile } from "../platform/data-folder.ts";
+import { DataFolder, dataFolderIn, type Profile, type Task } from "../platform/data-folder.ts";
 import { CommandError } from "../terminal/exit-code.ts";
 import type { Report, ReportStreams } from "../terminal/report.ts";
 import type { Options } from "./commands.ts";
@@ -70,11 +70,21 @@ export class CommandContext {
     return serverAt(address, this.options.signalling);
   }
 
-  /** Holds a profile while `use` runs; `preferred` if it is free. */
-  async withProfile<T>(preferred: number | undefined, use: (profile: Profile) => Promise<T>): Promise<T> {
-    const profile = this.data.hold(preferred);
+  /**
+   * Holds a profile while `use` runs, which gets what an interrupted run of the same command left there.
+   * @param key what makes it the same command; null for one that begins anew each time
+   */
+  async withProfile<T>(
+    key: readonly string[] | null,
+    use: (profile: Profile, task: Task | null) => Promise<T>,
+  ): Promise<T> {
+    const profile = this.data.hold(key);
+    const tasks = key === null ? [] : this.data.tasks(key);
+    const task = tasks.find((one) => one.profile === profile.number) ?? null;
+    if (profile.number > 1 && task === null)
+      this.report.line("Another warren runs here, so that this one is somebody else to those who trust it.");
     try {
-      return await use(profile);
+      return await use(profile, task);
     } finally {
       profile.release();
     }

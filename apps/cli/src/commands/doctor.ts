@@ -47,6 +47,7 @@ export async function doctor(context: CommandContext): Promise<void> {
     },
   );
   if (!context.options.json) context.streams.stdout.write(doctorReport(verdicts, doctorText));
+  if (server === null) context.report.line("No server was examined: name one with --server, or a link.");
   if (verdicts.some(({ step, outcome }) => outcome === "bad" && needed.has(step)))
     throw new CommandError("Nobody can be met from here.", exitCodes.noPath);
 }

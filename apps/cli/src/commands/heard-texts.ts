@@ -141,7 +141,8 @@ export class HeardTexts {
   #quoted(key: MessageKey): Quoted {
     const message = this.#messages().find((one) => one.key === key);
     const isDeleted = message?.type === "text" && message.deleted === true;
-    const words = message?.type === "text" ? message.data : (message?.file.fileName ?? null);
+    const file = message?.type === "file" ? message.file.fileName : null;
+    const words = message?.type === "text" ? message.data : file;
     return { from: this.#nameOf(messageNameOf(key).client), text: isDeleted ? null : words };
   }
 

@@ -144,8 +144,9 @@ export function completionScript(shell: string): string | null {
 }
 
 function optionHead(option: OptionName): string {
-  const { value }: OptionText = optionTexts[option];
-  return value === undefined ? `--${option}` : `--${option} ${value}`;
+  const { value, short }: OptionText = optionTexts[option];
+  const name = short === undefined ? `--${option}` : `-${short}, --${option}`;
+  return value === undefined ? name : `${name} ${value}`;
 }
 
 function table(rows: readonly (readonly [head: string, text: string])[]): string {

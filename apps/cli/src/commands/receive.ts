@@ -1,21 +1,22 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, statSync } from "node:fs";
-import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { generatePassword, newRoomId } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { PipeTarget } from "../files/pipe-target.ts";
 import { partsPrefix, TargetFolder } from "../files/target-folder.ts";
-import type { Profile } from "../platform/data-folder.ts";
+import type { Profile, Task } from "../platform/data-folder.ts";
 import { systemCodeOf } from "../platform/disk-error.ts";
 import { DiskFileStorage } from "../platform/disk-file-storage.ts";
+import { identityIn } from "../platform/identity-file.ts";
 import { TrustedPeople } from "../platform/trusted-people.ts";
 import { CommandError, exitCodes } from "../terminal/exit-code.ts";
 import type { CommandContext } from "./context.ts";
 import { itemOf } from "./offers.ts";
-import { Receiver, type Target } from "./receiver.ts";
+import { type Decide, Receiver, type Target } from "./receiver.ts";
 import { readRoomLink } from "./server-address.ts";
 import { showLink } from "./show-link.ts";
+import { TaskFiles } from "./task-files.ts";
 
 const defaultDir = ".";
 
@@ -33,15 +34,17 @@ export async function receive(context: CommandContext): Promise<void> {
   const target = targetOf(context);
   const { data, report, signal } = context;
   const key = ["receive", link.server.home, link.roomId, target instanceof PipeTarget ? "-" : target.path];
-  const task = data.task(key);
-  await context.withProfile(task?.profile, async (profile) => {
-    data.saveTask(key, { profile: profile.number, roomId: link.roomId, password: link.password });
-    const storage = storageFor(target, profile);
-    const room = { roomId: link.roomId, password: link.password, servers: link.servers };
+  await context.withProfile(key, async (profile, task) => {
+    const { roomId, password } = link;
+    const save = (files: Task["files"]) =>
+      data.saveTask(key, { profile: profile.number, roomId, password, ...(files && { files }) });
+    save(task?.files);
+    const storage = await storageFor(target, profile, key);
+    const room = { roomId, password, servers: link.servers };
     const session = await context.openSession({ profile, server: link.server, room, fileStorage: storage });
     try {
       if (link.by !== null) session.warren.invitations.pin(link.by);
-      const receiver = new Receiver(session, storage, target, async (from, message) => {
+      const decide: Decide = async (from, message, over) => {
         if (target instanceof PipeTarget && message.file.tree) {
           report.line("A folder cannot go to stdout.");
           return false;
@@ -50,15 +53,15 @@ export async function receive(context: CommandContext): Promise<void> {
           report.line("Only one file goes to stdout.");
           return false;
         }
-        return options.yes || report.askFor(session.nameOf(from), itemOf(message), signal);
-      });
-      await session.join();
-      report.event({ event: "joined", room: link.roomId });
-      await receiver.receiveOnce();
-      data.endTask(key);
+        return options.yes || report.askFor(session.nameOf(from), itemOf(message), signal, over);
+      };
+      const receiver = new Receiver({ session, storage, target, decide });
+      await receiver.receiveOnce(new TaskFiles(task?.files, save));
     } finally {
       await session.close();
     }
+    // Last, so that the same command after one that was killed ends as that one would have.
+    data.endTask(key, profile);
   });
 }
 
@@ -81,21 +84,24 @@ async function receiveAlways(context: CommandContext): Promise<void> {
   const [address] = operands;
   const link = address === undefined ? null : readRoomLink(address, options.signalling);
   const server = link?.server ?? context.server();
-  const key = ["always", server.home, link?.roomId ?? ""];
-  const task = data.task(key);
-  const roomId = link?.roomId ?? task?.roomId ?? newRoomId();
-  const password = link ? link.password : (task?.password ?? generatePassword());
-
-  await context.withProfile(task?.profile, async (profile) => {
-    data.saveTask(key, { profile: profile.number, roomId, password });
-    const storage = storageFor(target, profile);
+  // Two folders are two inboxes, each with a link of its own.
+  const key = ["always", server.home, link?.roomId ?? "", target.path];
+  const release = data.holdCommand(key);
+  if (release === null) throw new CommandError(`Another warren receives into ${target.path} already.`);
+  const running = context.withProfile(key, async (profile, own) => {
+    // Its room stays the same, also while another command holds the profile that it had.
+    const task = own ?? data.tasks(key)[0] ?? null;
+    const roomId = link?.roomId ?? task?.roomId ?? newRoomId();
+    const password = link ? link.password : (task?.password ?? generatePassword());
+    data.saveTask(key, { profile: profile.number, roomId, password, stays: true });
+    const storage = await storageFor(target, profile, key);
     const room = { roomId, password, servers: link?.servers ?? null };
     const session = await context.openSession({ profile, server, room, fileStorage: storage });
     try {
       const { warren } = session;
       for (const who of wanted) for (const { id } of trusted.find(who)) warren.invitations.pin(id);
       const mayCome = (id: ClientId) => isTrusted(id) && warren.room.peer(id)?.proof?.verifiable === true;
-      const receiver = new Receiver(session, storage, target, async (from) => mayCome(from));
+      const receiver = new Receiver({ session, storage, target, decide: async (from) => mayCome(from) });
       warren.room.on("peer-ready", (id) => {
         if (mayCome(id)) return;
         report.event({ event: "stranger", id, name: session.nameOf(id) });
@@ -107,6 +113,7 @@ async function receiveAlways(context: CommandContext): Promise<void> {
       await session.close();
     }
   });
+  await running.finally(release);
   if (!signal.aborted) throw new CommandError("The room was lost.", exitCodes.noPath);
 }
 
@@ -127,12 +134,23 @@ export function targetOf({ options, streams }: CommandContext): Target {
 }
 
 /**
- * Where what is received is kept until it is whole: beside its target, so that it can be moved there. Each profile has
- * a folder of its own, as it deletes what it does not know.
+ * Where what is received is kept until it is whole: beside its target, so that it can be moved there. Each profile of each machine
+ * has a folder of its own for each command, as it deletes what it does not know, and puts what is whole in the place of that command.
  */
-export function storageFor(target: Target, { folder }: Profile): DiskFileStorage {
+export async function storageFor(
+  target: Target,
+  { folder }: Profile,
+  command: readonly string[],
+): Promise<DiskFileStorage> {
+  // The names of machines and folders change.
+  const { clientId } = await identityIn(folder);
+  const owner = createHash("sha256")
+    .update(JSON.stringify([clientId, ...command]))
+    .digest("hex")
+    .slice(0, 8);
   if (target instanceof PipeTarget)
-    return new DiskFileStorage(join(folder, "files"), (fid, path, end) => target.advance(fid, path, end));
-  const owner = createHash("sha256").update(`${hostname()} ${folder}`).digest("hex").slice(0, 8);
+    return new DiskFileStorage(join(folder, "pipes", owner), (fid, path, end) =>
+      target.advance(fid, path, end),
+    );
   return new DiskFileStorage(join(target.path, `${partsPrefix}${owner}`));
 }

@@ -21,7 +21,7 @@ import { HeardTexts } from "./heard-texts.ts";
 import { roomCommandsHelp } from "./help.ts";
 import { fileMessagesOf, itemOf, offerOf } from "./offers.ts";
 import { storageFor, targetOf } from "./receive.ts";
-import { Receiver } from "./receiver.ts";
+import { type Decide, Receiver } from "./receiver.ts";
 import { readRoomLink } from "./server-address.ts";
 import type { Session } from "./session.ts";
 import { showLink } from "./show-link.ts";
@@ -38,8 +38,8 @@ export async function room(context: CommandContext): Promise<void> {
   const target = targetOf(context);
   if (target instanceof PipeTarget)
     throw new CommandError("A room needs a folder: stdout is for what people say.");
-  await context.withProfile(undefined, async (profile) => {
-    const storage = storageFor(target, profile);
+  await context.withProfile(null, async (profile) => {
+    const storage = await storageFor(target, profile, ["room", server.home, roomId]);
     const session = await context.openSession({
       profile,
       server,
@@ -51,20 +51,19 @@ export async function room(context: CommandContext): Promise<void> {
     try {
       const texts = new HeardTexts(session, "everything");
       const talk = new Talk(session, texts);
-      const ask = (from: ClientId, message: FileMessage) => talk.ask(from, message);
-      const receiver = new Receiver(session, storage, target, ask, texts);
+      const decide: Decide = (from, message, over) => talk.ask(from, message, over);
+      const receiver = new Receiver({ session, storage, target, decide, texts });
       await session.join();
       report.event({ event: "joined", room: roomId });
       texts.recall();
       if (!link) await showLink(session, server, { resumed: false });
       // Not before: an interface drops lines, and its end, that come while nobody iterates over it.
-      lines = createInterface({
-        input: streams.stdin,
-        ...(streams.stdin.isTTY && !options.json && { output: streams.stderr }),
-      });
+      const isTyped = streams.stdin.isTTY && !options.json;
+      lines = createInterface({ input: streams.stdin, ...(isTyped && { output: streams.stderr }) });
+      if (isTyped) report.keepBelow(lines);
       const talking = talk.follow(lines);
       await session.until(() => {
-        receiver.step(() => {});
+        receiver.stepAlways();
         talk.noteSent();
         return talk.isOver ? true : undefined;
       });
@@ -127,25 +126,32 @@ class Talk {
 
   /** Does what each line says, one after another. */
   async follow(lines: Interface): Promise<void> {
+    const { report, signal } = this.#session;
+    report.prompt();
     for await (const line of lines) {
-      if (this.#session.signal.aborted) return;
+      if (signal.aborted) return;
       await this.#take(line).catch((error: unknown) =>
-        this.#session.report.line(`Not sent. ${errorEventOf(error).message}`),
+        report.line(`Not sent. ${errorEventOf(error).message}`),
       );
       // At a terminal, and in a pipe that stays open, no end of the lines follows.
       if (this.#endedAtMs !== null) return;
+      report.prompt();
     }
     this.#quit();
   }
 
-  /** Resolves once the person has typed /accept or /refuse. */
-  ask(from: ClientId, message: FileMessage): Promise<boolean> {
+  /** Resolves once the person has typed /accept or /refuse, or the question is over. */
+  ask(from: ClientId, message: FileMessage, over: AbortSignal): Promise<boolean> {
     const { report } = this.#session;
     report.line(
       `/accept or /refuse ${itemText(itemOf(message))} from ${printable(this.#session.nameOf(from))}?`,
     );
     return new Promise((resolve) => {
       this.#answer = resolve;
+      over.addEventListener("abort", () => {
+        this.#answer = null;
+        resolve(false);
+      });
     });
   }
 
@@ -270,6 +276,8 @@ class Talk {
     const messages = warren.chat.store.getState().conversations[conversation]?.messages ?? [];
     const last = messages.findLast(({ client }) => client === ownId);
     if (last) this.#mine.add(last.key);
+    if (last && Object.keys(last.deliveries).length === 0)
+      this.#session.report.line("Nobody is here. It waits for others.");
   }
 
   #answerWith(isWanted: boolean): void {

@@ -1,6 +1,7 @@
 import type { Peer } from "@warren/core";
-import { expect, it } from "vitest";
-import { receiverOf } from "./send.ts";
+import { expect, it, vi } from "vitest";
+import type { CommandEvent } from "../terminal/events.ts";
+import { receiverOf, sendToOne } from "./send.ts";
 import type { Session } from "./session.ts";
 
 /** A session whose members are those of the next list each time that something is waited for. */
@@ -31,4 +32,39 @@ it("waits for the next one if the receiver leaves before it is decided whom to s
 it("asks which one of several is meant", async () => {
   const several = receiverOf(sessionWith(["ann", "ben"]), undefined);
   await expect(several).rejects.toThrow("Name one with --to: ann (ann), ben (ben)");
+});
+
+it("does not wait for ever for the one who took it, and may have ended with everything", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const said: CommandEvent[] = [];
+  const alone = sessionWith([]);
+  const message = {
+    type: "file",
+    key: "offered",
+    client: "ann",
+    file: { fileName: "a", fileSize: 1 },
+    offers: { ben: { state: "accepted" } },
+  };
+  const session = {
+    ...alone,
+    report: { event: (event: CommandEvent) => void said.push(event) },
+    warren: {
+      ...alone.warren,
+      chat: { store: { getState: () => ({ conversations: { ben: { messages: [message] } } }) } },
+    },
+    until: async (find: () => unknown) => {
+      for (let seconds = 0; seconds < 3_600; seconds++) {
+        find();
+        vi.advanceTimersByTime(1_000);
+      }
+      throw new Error("it still waits");
+    },
+  } as unknown as Session;
+  try {
+    const sending = sendToOne(session, {} as never, undefined, "offered", () => {});
+    await expect(sending).rejects.toMatchObject({ exitCode: 6, message: /^ben did not come back/ });
+    expect(said).toMatchObject([{ event: "waiting", for: "rest", from: "ben", minutes: 10 }]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

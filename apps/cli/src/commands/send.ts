@@ -5,8 +5,9 @@ import {
   type ConversationId,
   type FileMessage,
   generatePassword,
+  isOpen,
+  isSourceError,
   newRoomId,
-  type OfferState,
   type Peer,
   type PickedTree,
   peersOf,
@@ -14,17 +15,16 @@ import {
 import { type ClientId, contentSizeOf, type FileId, WarrenError } from "@warren/protocol";
 import { fileAt, PathReopener, pickPaths } from "../files/picked-paths.ts";
 import { errorEventOf } from "../terminal/error-event.ts";
-import { CommandError, exitCodes } from "../terminal/exit-code.ts";
+import { CommandError, exitCodes, interrupted } from "../terminal/exit-code.ts";
 import type { CommandContext } from "./context.ts";
 import { fileMessagesOf, itemOf, offerOf } from "./offers.ts";
 import { readRoomLink } from "./server-address.ts";
-import { interrupted, type Session } from "./session.ts";
+import type { Session } from "./session.ts";
 import { showLink } from "./show-link.ts";
+import { awayMinutes, Waiting } from "./waiting.ts";
 
 /** A password that nobody guesses, and a QR code still holds. */
 const passwordLength = 16;
-/** How long a receiver may be gone in the middle of a transfer. */
-const awayMs = 10 * 60_000;
 /** How long others may take to be met before it is decided whom the file is for. */
 const companyMs = 2_000;
 
@@ -42,17 +42,18 @@ export async function send(context: CommandContext): Promise<void> {
     throw new CommandError("--keep sends to everybody, --to to one person: leave out one of them.");
   const link = options.room === undefined ? null : readRoomLink(options.room, options.signalling);
   const server = link?.server ?? context.server();
-  const key = ["send", server.home, link?.roomId ?? "", ...paths.map((path) => resolve(path))];
-  const task = isPipe || options.keep ? null : data.task(key);
-  const roomId = link?.roomId ?? task?.roomId ?? newRoomId();
-  const password = link ? link.password : (task?.password ?? generatePassword(passwordLength));
-
-  await context.withProfile(task?.profile, async (profile) => {
+  const key =
+    isPipe || options.keep
+      ? null
+      : ["send", server.home, link?.roomId ?? "", ...paths.map((path) => resolve(path))];
+  await context.withProfile(key, async (profile, task) => {
+    const roomId = link?.roomId ?? task?.roomId ?? newRoomId();
+    const password = link ? link.password : (task?.password ?? generatePassword(passwordLength));
     const spool = isPipe ? join(profile.folder, "pipe", crypto.randomUUID()) : null;
     try {
       const source = spool === null ? await fromPaths(paths, context) : await fromPipe(spool, context);
       const note = (message?: string) => {
-        if (isPipe || options.keep) return;
+        if (key === null) return;
         data.saveTask(key, { profile: profile.number, roomId, password, ...(message && { message }) });
       };
       note(task?.message);
@@ -63,19 +64,32 @@ export async function send(context: CommandContext): Promise<void> {
         fileReopener: source.reopener,
       });
       try {
-        await session.join();
-        if (link) report.event({ event: "joined", room: roomId });
-        else await showLink(session, server, { resumed: task !== null });
-        if (options.keep) await sendToAll(session, source);
-        else await sendToOne(session, source, options.to, task?.message, note);
-        data.endTask(key);
+        if (task?.message === undefined || !isSent(session, task.message)) {
+          await session.join();
+          if (link) report.event({ event: "joined", room: roomId });
+          else await showLink(session, server, { resumed: task !== null });
+          if (options.keep) await sendToAll(session, source);
+          else await sendToOne(session, source, options.to, task?.message, note);
+        }
       } finally {
         await session.close();
       }
+      // Last, so that the same command after one that was killed ends as that one would have.
+      if (key !== null) data.endTask(key, profile);
+    } catch (error) {
+      if (key !== null && isRefused(error)) data.endTask(key, profile);
+      if (isPipe && error instanceof CommandError && error.exitCode === exitCodes.interrupted)
+        throw new CommandError("Stopped. What came through the pipe has to come again.", error.exitCode);
+      throw error;
     } finally {
       if (spool !== null) rmSync(spool, { force: true });
     }
   });
+}
+
+/** Whether nothing of it can go on, so that the same command begins anew, with another link. */
+function isRefused(error: unknown): boolean {
+  return error instanceof CommandError && error.exitCode === exitCodes.refused;
 }
 
 interface Source {
@@ -96,34 +110,62 @@ async function fromPaths(paths: readonly string[], { report }: CommandContext): 
 }
 
 /** The size of a file is part of its offer, so what comes through a pipe is stored first. */
-async function fromPipe(spool: string, { options, streams, signal }: CommandContext): Promise<Source> {
+async function fromPipe(
+  spool: string,
+  { options, streams, signal, report }: CommandContext,
+): Promise<Source> {
   rmSync(dirname(spool), { recursive: true, force: true }); // of a run that was killed
   mkdirSync(dirname(spool), { recursive: true, mode: 0o700 });
   const name = options.filename ?? "pipe";
+  if (streams.stdin.isTTY) report.line("Type what to send, and Ctrl-D on a line of its own.");
   await pipeline(streams.stdin, createWriteStream(spool, { mode: 0o600 }), { signal }).catch((error) => {
     throw signal.aborted ? interrupted() : error;
   });
   return { content: await fileAt(spool, lstatSync(spool), name), reopener: new PathReopener([spool], name) };
 }
 
+/** Whether a run that was killed learned that its receiver has everything, which is then reported. */
+function isSent(session: Session, offered: string): boolean {
+  const message = fileMessagesOf(session.warren).find(({ key }) => key === offered);
+  for (const [peer, { state }] of Object.entries(message?.offers ?? {})) {
+    if (message === undefined || state !== "complete") continue;
+    session.report.event({ event: "sent", to: session.nameOf(peer), ...itemOf(message) });
+    return true;
+  }
+  return false;
+}
+
 /** @param offered the message of an earlier run of this command that offers the content */
-async function sendToOne(
+export async function sendToOne(
   session: Session,
   source: Source,
   to: string | undefined,
   offered: string | undefined,
   note: (message: string) => void,
 ): Promise<void> {
-  const peer = await receiverOf(session, to);
+  const peer = await receiverOf(session, to, whileMissing(session, to, offered));
   const open = fileMessagesOf(session.warren).filter(
     ({ client, offers }) =>
-      client === session.warren.profile.get().clientId && isOpenOffer(offers[peer.clientId]?.state),
+      client === session.warren.profile.get().clientId && isOpen(offers[peer.clientId]?.state),
   );
   // A run that was killed as soon as it had offered did not note its message.
   const earlier = open.find(({ key }) => key === offered) ?? open.find((message) => isOf(message, source));
   const key = earlier?.key ?? (await offer(session, peer.clientId, source, null));
   note(key);
   await finish(session, key, peer.clientId);
+}
+
+/** Says for whom it waits. Who took what an earlier run offered may have ended with everything, and does not come back. */
+function whileMissing(session: Session, to: string | undefined, offered: string | undefined): () => void {
+  const waiting = new Waiting(session.report);
+  const message = fileMessagesOf(session.warren).find(({ key }) => key === offered);
+  const taker = Object.entries(message?.offers ?? {}).find(
+    ([, { state }]) => isOpen(state) && state !== "offered",
+  );
+  if (message === undefined || taker === undefined)
+    return () => waiting.note({ for: "somebody", name: to ?? null });
+  const from = session.nameOf(taker[0]);
+  return () => waiting.note({ for: "rest", from, minutes: awayMinutes, ...itemOf(message) });
 }
 
 /** Whether a message offers this content, as far as can be told without reading it. */
@@ -158,21 +200,27 @@ async function sendToAll(session: Session, source: Source): Promise<void> {
   }
 }
 
-/** Whether its receiver may still get what is offered. */
-function isOpenOffer(state: OfferState | undefined): boolean {
-  return state !== undefined && !["complete", "declined", "withdrawn", "givenUp", "failed"].includes(state);
-}
-
-/** Whom to send to: the one who is there or comes, or the one that is named. */
+/**
+ * Whom to send to: the one who is there or comes, or the one that is named.
+ * @param missed called again and again while nobody of them is there
+ */
 export async function receiverOf(
   session: Pick<Session, "until" | "readyPeers" | "nameOf" | "warren">,
   to: string | undefined,
+  missed: () => void = () => {},
 ): Promise<Peer> {
   const isMeant = ({ profile, clientId }: Peer) =>
     to === undefined || profile?.name === to || clientId.startsWith(to.toLowerCase());
   const { store } = session.warren.room;
   for (;;) {
-    await session.until(() => session.readyPeers().find(isMeant), { reach: () => true });
+    await session.until(
+      () => {
+        const found = session.readyPeers().find(isMeant);
+        if (found === undefined) missed();
+        return found;
+      },
+      { reach: () => true },
+    );
     const deadlineMs = performance.now() + companyMs;
     await session.until(() => {
       const isAllMet = Object.values(peersOf(store.getState())).every(({ ready }) => ready);
@@ -219,10 +267,10 @@ function messageOf(session: Session, key: FileMessage["key"]): FileMessage {
 /** Resolves once the receiver has verified what was offered. @throws CommandError if it never will */
 async function finish(session: Session, key: FileMessage["key"], peer: ClientId): Promise<void> {
   const { warren, report } = session;
-  let awaySinceMs: number | null = null;
+  const waiting = new Waiting(report);
   // Somebody who refuses us may have done so before the offer left.
   const reach = () => messageOf(session, key).deliveries[peer]?.status === "sending";
-  await session.until(
+  const end = await session.until(
     () => {
       const message = messageOf(session, key);
       const item = itemOf(message);
@@ -231,25 +279,27 @@ async function finish(session: Session, key: FileMessage["key"], peer: ClientId)
         report.progress(item, transfer.transferredBytes, transfer.bytesPerSecond, transfer.secondsLeft);
       if (warren.room.peer(peer)?.error?.code === "session-ended")
         throw new CommandError(`${session.nameOf(peer)} refuses us.`, exitCodes.refused);
-      awaySinceMs = warren.room.isReady(peer) ? null : (awaySinceMs ?? performance.now());
-      if (awaySinceMs !== null && performance.now() - awaySinceMs > awayMs)
-        throw new CommandError(
-          `${session.nameOf(peer)} did not come back. The same command goes on from here.`,
-          exitCodes.interrupted,
-        );
+      const isHere = warren.room.isReady(peer);
+      waiting.note(
+        isHere ? null : { for: "rest", from: session.nameOf(peer), minutes: awayMinutes, ...item },
+      );
       if (now?.state === "complete") {
         report.event({ event: "sent", to: session.nameOf(peer), ...item });
-        return true;
+        return "sent";
       }
       if (now?.state === "declined" || now?.state === "givenUp") {
         report.event({ event: "refused", by: "there", peer: session.nameOf(peer), ...item });
-        throw new CommandError(`${session.nameOf(peer)} did not take it.`, exitCodes.refused);
+        throw new CommandError("Nothing was sent.", exitCodes.refused);
       }
-      if (now?.state === "needsSource")
-        throw new CommandError("What was being sent has changed or is gone.", exitCodes.disk);
+      const isLost = now?.state === "failed" && isSourceError(now.error.code);
+      if (isLost || now?.state === "needsSource") return "lost";
       if (now?.state === "failed") throw new WarrenError(now.error.code, now.error.values);
       return undefined;
     },
     { reach },
   );
+  if (end === "sent") return;
+  // It would wait for what nobody can send any more.
+  await warren.chat.cancelFile(key);
+  throw new CommandError("What was being sent has changed or is gone.", exitCodes.disk);
 }

@@ -24,7 +24,7 @@ import { machineEnvironment } from "../platform/machine-environment.ts";
 import { openSocket } from "../platform/node-socket.ts";
 import { serverTimeAt } from "../platform/server-time.ts";
 import { SettingsFile } from "../platform/settings-file.ts";
-import { CommandError, exitCodes } from "../terminal/exit-code.ts";
+import { CommandError, exitCodes, interrupted } from "../terminal/exit-code.ts";
 import type { Report } from "../terminal/report.ts";
 import type { ServerAddress } from "./server-address.ts";
 
@@ -59,13 +59,14 @@ export class Session {
   readonly #records: JournalRecordStorage;
   readonly #links: OpenLinks;
   readonly #reachWithinMs: number;
+  #isLeaving = false;
   /** What waits in {@link until}. */
   readonly #checks = new Set<() => void>();
 
   static async open(options: SessionOptions): Promise<Session> {
     const { folder, server, roomId, password, log, name } = options;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const identity = await identityIn(join(folder, "identity.pem"));
+    const identity = await identityIn(folder);
     const records = new JournalRecordStorage(join(folder, "records"));
     const storage = new SettingsFile(join(folder, "settings.json"));
     const fileStorage = options.fileStorage ?? new DiskFileStorage(join(folder, "files"));
@@ -130,7 +131,10 @@ export class Session {
       report.event({ event: "server", status });
     });
     room.on("peer-ready", (id) => this.#reportMet(id));
-    room.on("peer-lost", (id) => report.event({ event: "lost", id, name: this.nameOf(id) }));
+    // Whoever leaves loses everybody.
+    room.on("peer-lost", (id) => {
+      if (!this.#isLeaving && !signal.aborted) report.event({ event: "lost", id, name: this.nameOf(id) });
+    });
   }
 
   /**
@@ -155,6 +159,7 @@ export class Session {
 
   /** Leaves the room, stores what is left to store, and lets the others know. */
   async close(): Promise<void> {
+    this.#isLeaving = true;
     await this.warren.close();
     this.#records.close();
     await this.#links.whenClosed();
@@ -273,9 +278,4 @@ class OpenLinks {
     while (this.#sockets.size + this.#connections.size > 0 && performance.now() < deadlineMs)
       await new Promise((resolve) => setTimeout(resolve, 10));
   }
-}
-
-/** The person stopped the program. */
-export function interrupted(): CommandError {
-  return new CommandError("Stopped. The same command goes on from here.", exitCodes.interrupted);
 }

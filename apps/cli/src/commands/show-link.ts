@@ -13,5 +13,5 @@ export async function showLink(
   const servers = { stuns: [], turns: [] };
   const link = buildJoinLink(server.home, { roomId, password, servers, by: clientId });
   report.event({ event: "link", link, resumed });
-  report.line(await qrcode.toString(link, { type: "utf8", errorCorrectionLevel: "M" }));
+  report.picture(await qrcode.toString(link, { type: "utf8", errorCorrectionLevel: "M" }));
 }

@@ -3,6 +3,7 @@ import { safetyCodeText } from "../terminal/events.ts";
 import { CommandError, exitCodes } from "../terminal/exit-code.ts";
 import type { CommandContext } from "./context.ts";
 import { readRoomLink } from "./server-address.ts";
+import { Waiting } from "./waiting.ts";
 
 /** `warren trust LINK` */
 export async function trust(context: CommandContext): Promise<void> {
@@ -14,7 +15,7 @@ export async function trust(context: CommandContext): Promise<void> {
     throw new CommandError(
       "The link does not name who made it, and nobody can compare a safety code here: run this at a terminal.",
     );
-  await context.withProfile(undefined, async (profile) => {
+  await context.withProfile(null, async (profile) => {
     const room = { roomId: link.roomId, password: link.password, servers: link.servers };
     const session = await context.openSession({ profile, server: link.server, room });
     try {
@@ -22,8 +23,13 @@ export async function trust(context: CommandContext): Promise<void> {
       if (link.by !== null) session.warren.invitations.pin(link.by);
       await session.join();
       report.event({ event: "joined", room: link.roomId });
+      const waiting = new Waiting(report);
       const peer = await session.until(
-        () => session.readyPeers().find(({ clientId }) => link.by === null || clientId === link.by),
+        () => {
+          const found = session.readyPeers().find(({ clientId }) => link.by === null || clientId === link.by);
+          if (found === undefined) waiting.note({ for: "somebody", name: null });
+          return found;
+        },
         { reach: () => true },
       );
       const name = session.nameOf(peer.clientId);

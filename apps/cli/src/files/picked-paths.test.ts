@@ -45,7 +45,7 @@ it("joins several paths", async () => {
   for (const name of ["a", "b/c"]) writeFileSync(at(name), name);
   const { content } = await pickPaths([at("a"), at("b")]);
   const files = [{ path: "a" }, { path: "b/c" }];
-  expect(content).toMatchObject({ kind: "files", name: "a and 1 more", files });
+  expect(content).toMatchObject({ kind: "files", name: "a", files });
 });
 
 it("reopens a tree as the same bytes, and nothing once a path is gone", async () => {

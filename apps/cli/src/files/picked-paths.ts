@@ -57,7 +57,7 @@ export async function pickPaths(paths: readonly string[]): Promise<Picked> {
     return found.picked("folder", nameOf(only.path));
   }
   for (const { path, stats } of tops) await found.visit(path, nameOf(path), stats);
-  return found.picked("files", `${nameOf(only?.path ?? "")} and ${tops.length - 1} more`);
+  return found.picked("files", basename(found.files[0]?.path ?? ""));
 }
 
 class Walk {

@@ -38,12 +38,42 @@ it("gets chunks in order while they arrive, whatever order they arrive in", asyn
   await sink.close();
 });
 
-it("gets what an earlier run has stored first", async () => {
+it("gets what an earlier run has stored once that is verified, as a crash may have damaged it", async () => {
   const earlier = await new DiskFileStorage(folder).openSink("file-0001", layout);
-  await earlier.write(0, text("0123"), digest);
+  for (const chunk of [0, 1]) await earlier.write(chunk, text("????"), digest);
   await earlier.close();
   const sink = await storage.openSink("file-0001", layout);
+  await sink.write(2, text("89"), digest);
+  await sink.write(0, text("0123"), digest);
   await expect.poll(seen).toBe("0123");
+  await sink.close();
+  const again = await storage.openSink("file-0001", layout);
+  await again.write(1, text("4567"), digest);
+  await again.finish();
+  await target.finish("file-0001", storage.bytesOf("file-0001"), layout.fileSize);
+  expect(seen()).toBe("456789");
+  await again.close();
+});
+
+it("leaves no listeners at its output, whose reader is slow, however many parts there are", async () => {
+  const names = () => output.eventNames().map((name) => [name, output.listenerCount(name)]);
+  const before = names();
+  const slow = { fileSize: 40 * 1024, chunkSize: 1024, mimeType: "" };
+  const sink = await storage.openSink("file-0001", slow);
+  let got = "";
+  const reading = setInterval(() => {
+    got += seen();
+  }, 1);
+  for (let chunk = 0; chunk < 40; chunk++) {
+    await sink.write(chunk, text(String(chunk % 10).repeat(1024)), digest);
+    await expect.poll(() => got.length, { interval: 1 }).toBeGreaterThanOrEqual(chunk * 1024);
+  }
+  await sink.finish();
+  await target.finish("file-0001", storage.bytesOf("file-0001"), slow.fileSize);
+  clearInterval(reading);
+  got += seen();
+  expect([got.length, got.slice(-2048, -1023)]).toEqual([40 * 1024, `${"8".repeat(1024)}9`]);
+  expect(names()).toEqual(before);
   await sink.close();
 });
 

@@ -1,6 +1,5 @@
 import { createReadStream } from "node:fs";
 import type { Writable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 
 const readBytes = 1024 * 1024;
 
@@ -60,8 +59,16 @@ export class PipeTarget {
     while (this.#written < this.#end) {
       const end = this.#end;
       const part = createReadStream(path, { start: this.#written, end: end - 1, highWaterMark: readBytes });
-      await pipeline(part, this.#output, { end: false });
+      // A pipeline into stdout leaves its listeners there, and one is needed for each part.
+      for await (const bytes of part) await written(this.#output, bytes);
       this.#written = end;
     }
   }
+}
+
+/** Resolves once the bytes have left. */
+function written(output: Writable, bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    output.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
 }

@@ -1,21 +1,35 @@
 import {
+  appendFileSync,
   existsSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { link } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { type FileDescription, numberedFileName } from "@warren/protocol";
 import type { TreeEntry } from "@warren/protocol/tree";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { flushFiles, flushFolders } from "../platform/durable.ts";
+import { Placements } from "./placements.ts";
 import { TargetFolder } from "./target-folder.ts";
+
+vi.mock("../platform/durable.ts", async (original) => {
+  const real = await original<typeof import("../platform/durable.ts")>();
+  return { flushFiles: vi.fn(real.flushFiles), flushFolders: vi.fn(real.flushFolders) };
+});
+vi.mock("node:fs/promises", async (original) => {
+  const real = await original<typeof import("node:fs/promises")>();
+  return { ...real, link: vi.fn(real.link) };
+});
 
 let folder: string;
 let bytes: string;
@@ -24,7 +38,11 @@ beforeEach(() => {
   bytes = join(folder, "bytes");
   mkdirSync(join(folder, "out"));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.mocked(flushFiles).mockReset();
+  vi.mocked(flushFolders).mockReset();
+  rmSync(folder, { recursive: true });
+});
 
 const out = (name = "") => join(folder, "out", name);
 const read = (name: string) => readFileSync(out(name), "utf8");
@@ -38,7 +56,14 @@ const described = (fileName: string, kind?: "folder" | "files", permissions?: Pe
     ...(kind && { tree: { kind } }),
   }) as unknown as FileDescription;
 const modeOf = (name: string) => statSync(out(name)).mode & 0o7777;
-const received = () => ({ bytes, workFolder: join(folder, "made") });
+const received = () => ({
+  bytes,
+  workFolder: join(folder, "made"),
+  placements: join(folder, "placements"),
+});
+
+/** What was received before is put away, and noted nowhere any more. */
+const forget = () => rmSync(received().placements, { force: true });
 
 function putFile(
   name: string,
@@ -46,11 +71,23 @@ function putFile(
   overwrites = false,
   permissions?: Permissions,
 ): Promise<string> {
+  forget();
   writeFileSync(bytes, content);
   return target(overwrites).putFile(described(name, undefined, permissions), received());
 }
 
 function putTree(
+  kind: "folder" | "files",
+  files: Readonly<Record<string, string>>,
+  overwrites = false,
+  permissions?: Permissions,
+) {
+  forget();
+  return putTreeAgain(kind, files, overwrites, permissions);
+}
+
+/** As a run that follows one that was killed. */
+function putTreeAgain(
   kind: "folder" | "files",
   files: Readonly<Record<string, string>>,
   overwrites = false,
@@ -85,6 +122,106 @@ it("finishes what a killed run left under both names", async () => {
   linkSync(bytes, out("a.txt"));
   expect(await target().putFile(described("a.txt"), received())).toBe(out("a.txt"));
   expect([readdirSync(out()), existsSync(bytes)]).toEqual([["a.txt"], false]);
+});
+
+it.each([false, true])("finds what a killed run has put away (overwrites: %s)", async (overwrites) => {
+  mkdirSync(out("tree"));
+  writeFileSync(out("tree/a.txt"), "0");
+  const tree = { "a.txt": "1", "b/c.txt": "22" };
+  for (const kind of ["folder", "files"] as const) {
+    const paths = await putTree(kind, tree, overwrites);
+    const names = readdirSync(out(), { recursive: true });
+    expect(await putTreeAgain(kind, tree, overwrites)).toEqual(paths);
+    expect(readdirSync(out(), { recursive: true })).toEqual(names);
+  }
+  const path = await putFile("a.txt", "one", overwrites);
+  const names = readdirSync(out());
+  expect(await target(overwrites).putFile(described("a.txt"), received())).toBe(path);
+  expect(readdirSync(out())).toEqual(names);
+});
+
+it("goes on where a run was killed that had put some of several files away, and noted the next one", async () => {
+  const files = { "a.txt": "1", "b.txt": "2", "c.txt": "3" };
+  await putTree("files", files);
+  const made = (name: string) => join(received().workFolder, name);
+  renameSync(out("b.txt"), made("b.txt"));
+  renameSync(out("c.txt"), made("c.txt"));
+  writeFileSync(out("b.txt"), "not ours");
+  appendFileSync(received().placements, `\n["${made("c.txt")}`);
+  expect(await putTreeAgain("files", files)).toEqual(
+    ["a.txt", "b (2).txt", "c.txt", "empty"].map((name) => out(name)),
+  );
+  expect(["a.txt", "b.txt", "b (2).txt", "c.txt"].map(read)).toEqual(["1", "not ours", "2", "3"]);
+});
+
+it("notes a place only once every file and folder outlasts a loss of power, and then makes the places do so", async () => {
+  const flushed: (readonly [paths: string[], isNoted: boolean, isPlaced: boolean])[] = [];
+  const note = async (paths: Iterable<string>) => {
+    flushed.push([[...paths].sort(), existsSync(received().placements), existsSync(out("tree/b/c.txt"))]);
+  };
+  vi.mocked(flushFiles).mockImplementation(note);
+  vi.mocked(flushFolders).mockImplementation(note);
+  await putTree("folder", { "a.txt": "1", "b/c.txt": "22" });
+  const made = (...names: string[]) => names.map((name) => join(received().workFolder, name)).sort();
+  expect(flushed).toEqual([
+    [made("a.txt", "b/c.txt"), false, false],
+    [made(".", "b", "empty"), false, false],
+    [[out(".")], true, true],
+  ]);
+});
+
+it.each([
+  ["files", false],
+  ["folder", true],
+] as const)(
+  "waits for the disk once for all files that it puts beside others (%s)",
+  async (kind, overwrites) => {
+    mkdirSync(out("tree"));
+    const note = vi.spyOn(Placements.prototype, "note");
+    await putTree(kind, { "a.txt": "1", "b.txt": "2", "c.txt": "3" }, overwrites);
+    const noted = note.mock.calls.map(([placements]) => placements.map(([part]) => basename(part)));
+    expect(noted[0]).toEqual(["a.txt", "b.txt", "c.txt"]);
+    expect(noted.slice(1)).toEqual(kind === "files" ? [["empty"]] : []);
+  },
+);
+
+it("makes the files of a folder again that a killed run had not finished, and leaves no second one", async () => {
+  mkdirSync(join(received().workFolder, "b"), { recursive: true });
+  writeFileSync(join(received().workFolder, "a.txt"), "half");
+  expect(await putTree("folder", { "a.txt": "whole" })).toEqual([out("tree")]);
+  expect([read("tree/a.txt"), readdirSync(out("tree")).sort()]).toEqual(["whole", ["a.txt", "empty"]]);
+});
+
+it("takes no folder's place, not even that of an empty one", async () => {
+  mkdirSync(out("tree"));
+  expect(await putTree("folder", {})).toEqual([out("tree (2)")]);
+});
+
+describe("where the file system has no links", () => {
+  beforeEach(() => {
+    vi.mocked(link).mockRejectedValue(Object.assign(new Error("no links"), { code: "EPERM" }));
+  });
+  afterEach(() => vi.mocked(link).mockReset());
+
+  it("gives a file a free name", async () => {
+    writeFileSync(out("a.txt"), "mine");
+    expect(await putFile("a.txt", "theirs")).toBe(out("a (2).txt"));
+    expect([read("a.txt"), read("a (2).txt")]).toEqual(["mine", "theirs"]);
+  });
+
+  it("fills the name that a killed run had taken, and that of nobody else", async () => {
+    for (const [taken, path] of [
+      ["", "a.txt"],
+      ["mine", "a (2).txt"],
+    ] as const) {
+      writeFileSync(bytes, "whole");
+      writeFileSync(out("a.txt"), taken);
+      Placements.begin(received().placements).note([[bytes, out("a.txt")]]);
+      expect(await target().putFile(described("a.txt"), received())).toBe(out(path));
+      expect(read(path)).toBe("whole");
+    }
+    expect(readdirSync(out()).sort()).toEqual(["a (2).txt", "a.txt"]);
+  });
 });
 
 it("replaces a file if it may, and never a folder", async () => {

@@ -7,6 +7,12 @@ export function systemCodeOf(thrown: unknown): string | null {
   return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string" ? thrown.code : null;
 }
 
+/** For what may not be there: null instead of the error that says so. */
+export function nullIfMissing(thrown: unknown): null {
+  if (systemCodeOf(thrown) === "ENOENT") return null;
+  throw thrown;
+}
+
 /** Whether an error of the file system says that there is no space left. */
 export function isFullDisk(thrown: unknown): boolean {
   return fullDisk.has(systemCodeOf(thrown) ?? "");

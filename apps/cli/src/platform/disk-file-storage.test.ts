@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeFileStorage } from "@warren/core/testing";
@@ -30,4 +30,16 @@ it("leaves no folder behind when the last file is removed", async () => {
   await storage.writeRecord("file-last-one", {});
   await storage.remove("file-last-one");
   expect(() => rmSync(folder)).toThrow("ENOENT");
+});
+
+it("keeps files apart whose ids differ by capitals only, also on a disk that does not", async () => {
+  const folder = join(root, "capitals");
+  const storage = new DiskFileStorage(folder);
+  const fids = ["file-twins-1", "File-twins-1", "FILE-TWINS-1"];
+  for (const fid of fids) await storage.writeRecord(fid, { fid });
+  expect(new Set(readdirSync(folder).map((name) => name.toLowerCase())).size).toBe(3);
+  const listed = await new DiskFileStorage(folder).listRecords();
+  expect(listed.map(({ fid, record }) => [fid, record]).sort()).toEqual(
+    fids.map((fid) => [fid, { fid }]).sort(),
+  );
 });

@@ -5,7 +5,8 @@ import { deserialize, serialize } from "node:v8";
 import type { Bytes, FileLayout, FileSink, FileStorage, ListedRecord } from "@warren/core";
 import { chunkCountOf, WarrenError } from "@warren/protocol";
 import { writeAtomically } from "./atomic-file.ts";
-import { storageErrorOf, systemCodeOf } from "./disk-error.ts";
+import { nullIfMissing, storageErrorOf, systemCodeOf } from "./disk-error.ts";
+import { exists } from "./exists.ts";
 
 /** The files in the folder of a received file. */
 const names = {
@@ -16,13 +17,26 @@ const names = {
   digests: "digests",
   /** Exists once the file is complete. */
   whole: "whole",
+  /** Exists once the file is being put where it belongs; see `Placements`. */
+  placements: "placements",
 } as const;
 
 const digestBytes = 32;
 const entryBytes = 4 + digestBytes;
 const fidPattern = /^[A-Za-z0-9_-]{8,64}$/;
 
-/** Is told that the bytes of a file up to `end` are at `path`, which are verified. */
+/** Its capitals are marked: many disks take `a` and `A` for one name, so that one file could be written into another. */
+function folderNameOf(fid: string): string {
+  return fid.replace(/[A-Z]/g, (capital) => `+${capital.toLowerCase()}`);
+}
+
+/** Null for a folder of something else. */
+function fidIn(folderName: string): string | null {
+  const fid = folderName.replace(/\+([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return fidPattern.test(fid) && folderNameOf(fid) === folderName ? fid : null;
+}
+
+/** Is told that the bytes of a file up to `end` are at `path`, all of which were stored in this run, and verified before. */
 type StoredListener = (fid: string, path: string, end: number) => void;
 
 /**
@@ -33,6 +47,8 @@ export class DiskFileStorage implements FileStorage {
   readonly kind = "disk";
   readonly #root: string;
   readonly #onStored: StoredListener;
+  /** The chunks of each file that were written in this run. Those of others may have been damaged by a crash since. */
+  readonly #written = new Map<string, Set<number>>();
 
   constructor(root: string, onStored: StoredListener = () => {}) {
     this.#root = root;
@@ -49,12 +65,18 @@ export class DiskFileStorage implements FileStorage {
     return this.#at(fid, "made");
   }
 
+  /** Where it is noted which names a complete file got. */
+  placementsOf(fid: string): string {
+    return this.#at(fid, names.placements);
+  }
+
   listRecords(): Promise<ListedRecord[]> {
     return reported(async () => {
-      const fids = await readdir(this.#root).catch(emptyIfMissing);
-      const listed = await Promise.all(
-        fids.filter((fid) => fidPattern.test(fid)).map((fid) => this.#listedAt(fid)),
-      );
+      const found = await readdir(this.#root).catch(emptyIfMissing);
+      const fids = found.map(fidIn).filter((fid) => fid !== null);
+      const listed = await Promise.all(fids.map((fid) => this.#listedAt(fid)));
+      // What a run that was killed did not remove to the end.
+      for (const [index, fid] of fids.entries()) if (listed[index] === null) await this.#delete(fid);
       return listed.filter((record) => record !== null);
     });
   }
@@ -91,7 +113,10 @@ export class DiskFileStorage implements FileStorage {
       });
       const whole = this.#at(fid, names.whole);
       const onStored = (end: number) => this.#onStored(fid, this.bytesOf(fid), end);
-      return new DiskFileSink({ layout, bytes, journal, whole, stored: new Set(digests.keys()), onStored });
+      const written = this.#written.get(fid) ?? new Set();
+      this.#written.set(fid, written);
+      const stored = new Set(digests.keys());
+      return new DiskFileSink({ layout, bytes, journal, whole, stored, written, onStored });
     });
   }
 
@@ -105,9 +130,11 @@ export class DiskFileStorage implements FileStorage {
   }
 
   remove(fid: string): Promise<void> {
+    this.#written.delete(fid);
     return reported(async () => {
-      await rm(this.#at(fid), { recursive: true, force: true });
-      await rmdir(this.#root).catch(() => {}); // unless there are others
+      // The record first: what is left of a file without one is deleted at the next start.
+      await rm(this.#at(fid, names.record), { force: true });
+      await this.#delete(fid);
     });
   }
 
@@ -124,12 +151,20 @@ export class DiskFileStorage implements FileStorage {
   close(): void {}
 
   #at(fid: string, name = ""): string {
-    return join(this.#root, fid, name);
+    return join(this.#root, folderNameOf(fid), name);
+  }
+
+  async #delete(fid: string): Promise<void> {
+    await rm(this.#at(fid), { recursive: true, force: true });
+    await rmdir(this.#root).catch(() => {}); // unless there are others
   }
 
   async #listedAt(fid: string): Promise<ListedRecord | null> {
     const stored = await readFile(this.#at(fid, names.record)).catch(nullIfMissing);
-    return stored && { fid, record: recordIn(stored), hasBytes: await exists(this.#at(fid, names.bytes)) };
+    if (stored === null) return null;
+    // Bytes that were put where they belong are no loss.
+    const hasBytes = (await exists(this.bytesOf(fid))) || (await exists(this.placementsOf(fid)));
+    return { fid, record: recordIn(stored), hasBytes };
   }
 }
 
@@ -140,7 +175,9 @@ interface SinkParts {
   readonly whole: string;
   /** The chunks in storage. */
   readonly stored: Set<number>;
-  /** Is told where the bytes end that are stored without a gap. */
+  /** Those of them that were written in this run. */
+  readonly written: Set<number>;
+  /** Is told where the bytes end that were written in this run without a gap. */
   readonly onStored: (end: number) => void;
 }
 
@@ -149,12 +186,11 @@ class DiskFileSink implements FileSink {
   readonly #writing = new Set<Promise<void>>();
   #journalEndsAt: Promise<number>;
   #closing: Promise<void> | null = null;
-  /** The first chunk that is not stored. */
+  /** The first chunk that was not written in this run. */
   #missing = 0;
 
   constructor(parts: SinkParts) {
     this.#parts = parts;
-    this.#noteStored();
     this.#journalEndsAt = parts.journal.stat().then(({ size }) => size - (size % entryBytes));
     this.#journalEndsAt.catch(() => {}); // the next write reports it
   }
@@ -199,7 +235,7 @@ class DiskFileSink implements FileSink {
   }
 
   async #write(chunk: number, content: Bytes, digest: Bytes): Promise<void> {
-    const { layout, bytes, journal, stored } = this.#parts;
+    const { layout, bytes, journal, stored, written } = this.#parts;
     await writeAll(bytes, content, chunk * layout.chunkSize);
     const entry = Buffer.alloc(entryBytes);
     entry.writeUInt32BE(chunk + 1);
@@ -208,13 +244,14 @@ class DiskFileSink implements FileSink {
     this.#journalEndsAt = at.then((end) => end + entryBytes);
     await writeAll(journal, entry, await at);
     stored.add(chunk);
-    this.#noteStored();
+    written.add(chunk);
+    this.#noteWritten();
   }
 
-  #noteStored(): void {
-    const { stored, layout, onStored } = this.#parts;
+  #noteWritten(): void {
+    const { written, layout, onStored } = this.#parts;
     const before = this.#missing;
-    while (stored.has(this.#missing)) this.#missing++;
+    while (written.has(this.#missing)) this.#missing++;
     if (this.#missing > before) onStored(Math.min(this.#missing * layout.chunkSize, layout.fileSize));
   }
 }
@@ -241,15 +278,6 @@ function recordIn(stored: Buffer): unknown {
   } catch {
     return null;
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(nullIfMissing)) !== null;
-}
-
-function nullIfMissing(thrown: unknown): null {
-  if (systemCodeOf(thrown) === "ENOENT") return null;
-  throw thrown;
 }
 
 function emptyIfMissing(thrown: unknown): string[] {

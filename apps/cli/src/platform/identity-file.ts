@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { chmodSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type Identity, identityOf } from "@warren/core";
 import { writeAtomically } from "./atomic-file.ts";
 import { systemCodeOf } from "./disk-error.ts";
@@ -7,11 +8,12 @@ import { systemCodeOf } from "./disk-error.ts";
 const algorithm = { name: "ECDSA", namedCurve: "P-256" } as const;
 
 /**
- * The identity whose key is in a PEM file that only its owner may read; created if there is none.
+ * The identity of a profile, whose key is in a PEM file that only its owner may read; created if there is none.
  * @throws Error if the file is not a private key: a new one would make this machine a stranger to everybody.
  */
-export async function identityIn(path: string): Promise<Identity> {
+export async function identityIn(folder: string): Promise<Identity> {
   const { subtle } = crypto;
+  const path = join(folder, "identity.pem");
   const privateKey = readKey(path) ?? makeKey(path);
   const publicKey = createPublicKey(privateKey);
   const bytesOf = (key: KeyObject, type: "pkcs8" | "spki") =>

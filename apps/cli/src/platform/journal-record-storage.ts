@@ -2,7 +2,13 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { deserialize, serialize } from "node:v8";
-import type { RecordChanges, RecordRange, RecordStorage, StoredRecord } from "@warren/core";
+import {
+  type RecordChanges,
+  type RecordRange,
+  type RecordStorage,
+  SerialQueue,
+  type StoredRecord,
+} from "@warren/core";
 import { MemoryRecordStorage } from "@warren/core/memory-record-storage";
 import { writeAtomically } from "./atomic-file.ts";
 import { storageErrorOf, systemCodeOf } from "./disk-error.ts";
@@ -26,8 +32,7 @@ export class JournalRecordStorage implements RecordStorage {
   readonly #memory = new MemoryRecordStorage();
   #opening: Promise<FileHandle> | null = null;
   #endsAt = 0;
-  /** The last change, after which the next one is written. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #changes = new SerialQueue();
 
   constructor(path: string) {
     this.#path = path;
@@ -68,12 +73,12 @@ export class JournalRecordStorage implements RecordStorage {
   close(): void {
     const closing = this.#opening;
     this.#opening = null;
-    void this.#last.then(async () => (await closing)?.close()).catch(() => {});
+    this.#changes.run(async () => (await closing)?.close()).catch(() => {});
   }
 
   /** Everything written before is read. */
   async #read(): Promise<MemoryRecordStorage> {
-    await this.#last;
+    await this.#changes.settled();
     await this.#open().catch((thrown: unknown) => {
       throw storageErrorOf(thrown);
     });
@@ -81,7 +86,7 @@ export class JournalRecordStorage implements RecordStorage {
   }
 
   #change(entry: Entry): Promise<boolean> {
-    const changing = this.#last.then(async () => {
+    return this.#changes.run(async () => {
       try {
         const frame = frameOf(entry);
         const file = await this.#open();
@@ -96,8 +101,6 @@ export class JournalRecordStorage implements RecordStorage {
         throw storageErrorOf(thrown);
       }
     });
-    this.#last = changing.catch(() => {});
-    return changing;
   }
 
   #open(): Promise<FileHandle> {

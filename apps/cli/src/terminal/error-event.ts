@@ -7,7 +7,7 @@ const sentences: Readonly<Partial<Record<WarrenError["code"], string>>> = {
   "incorrect-password": "Wrong password.",
   "password-required": "The room has a password: use the whole link, with what follows the #.",
   "room-is-open": "The link has a password, but the room has none.",
-  "signalling-unreachable": "The server does not answer.",
+  "signalling-unreachable": "No Warren server answers there. `warren doctor` tells more.",
   "storage-full": "The disk is full. The same command goes on once there is space.",
   "not-enough-space": "There is not enough space on the disk.",
   "no-session": "Nobody is here who could get it.",

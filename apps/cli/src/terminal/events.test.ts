@@ -24,7 +24,7 @@ it("documents every event, every exit code and what a room understands", () => {
 
 it.each([
   ["incorrect-password", 3, "Wrong password."],
-  ["signalling-unreachable", 4, "The server does not answer."],
+  ["signalling-unreachable", 4, "No Warren server answers there. `warren doctor` tells more."],
   ["connect-timeout", 4, "Connect timeout."],
   ["storage-full", 5, "The disk is full. The same command goes on once there is space."],
   ["transfer-declined", 2, "Declined."],

@@ -30,6 +30,10 @@ export type CommandEvent =
   /** It is here under `path`; null: it went to stdout. */
   | ({ readonly event: "received"; readonly from: string; readonly path: string | null } & Item)
   | ({ readonly event: "refused"; readonly by: "here" | "there"; readonly peer: string } & Item)
+  /** What we were offered does not come any more: its sender stopped that. */
+  | ({ readonly event: "withdrawn"; readonly from: string } & Item)
+  /** For what others have to do: to go on with what they offered, to offer something, or to come. */
+  | ({ readonly event: "waiting" } & Waited)
   | { readonly event: "stranger"; readonly id: string; readonly name: string }
   /** `number`: by which a person in a room names it. `writtenAt`: ms since the epoch. `answers`: what it answers. */
   | {
@@ -64,6 +68,14 @@ export interface Item {
   /** How many files it has; null for a single file. */
   readonly files: number | null;
 }
+
+/** What others have to do before anything happens here. */
+export type Waited =
+  /** `minutes`: how long at most, null while they are here. */
+  | ({ readonly for: "rest"; readonly from: string; readonly minutes: number | null } & Item)
+  | { readonly for: "offer"; readonly from: string }
+  /** `name`: that of the one who is meant, null for anybody. */
+  | { readonly for: "somebody"; readonly name: string | null };
 
 /** A message that another is about: its text or the name of its file, null if it is not here. */
 export interface Quoted {
@@ -109,6 +121,15 @@ const sentences: Sentences = {
     `Received from ${printable(from)}: ${path === null ? itemText(item) : `${printable(path)} (${formatSize(item.sizeBytes)})`}`,
   refused: ({ by, peer, ...item }) =>
     by === "here" ? `Refused: ${itemText(item)}` : `${printable(peer)} refused ${itemText(item)}`,
+  withdrawn: ({ from, ...item }) => `${printable(from)} withdrew ${itemText(item)}`,
+  waiting: (waited) => {
+    if (waited.for === "somebody")
+      return `Waiting for ${waited.name === null ? "somebody" : printable(waited.name)} to come into the room.`;
+    const who = printable(waited.from);
+    if (waited.for === "offer") return `Waiting for ${who} to send something.`;
+    const limit = waited.minutes === null ? "" : `, for ${waited.minutes} minutes`;
+    return `Waiting for ${who} to go on with ${itemText(waited)}${limit}.`;
+  },
   stranger: ({ id, name }) => `Refused ${printable(name)} (${id}), who is not trusted.`,
   text: ({ number, from, text, writtenAt, edited, answers }) => {
     const when = Date.now() - writtenAt < recentMs ? "" : `, ${formatMoment(writtenAt)}`;

@@ -45,3 +45,8 @@ export class CommandError extends Error {
     this.exitCode = exitCode;
   }
 }
+
+/** The person stopped the program. */
+export function interrupted(): CommandError {
+  return new CommandError("Stopped. The same command goes on from here.", exitCodes.interrupted);
+}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatSeconds, formatSize, printable } from "./format.ts";
+import { fitted, formatSeconds, formatSize, printable, speaksUtf8 } from "./format.ts";
 
 it("writes out what a terminal would obey", () => {
   expect(printable("\u001b[2Ja\r\n\u009b31mb\u202ec")).toBe("\\x1b[2Ja\\x0d\\x0a\\x9b31mb\\u202ec");
@@ -19,3 +19,25 @@ it.each([
   [64.2, "1:05"],
   [7_200, "2:00:00"],
 ])("shows %d seconds as %s", (seconds, text) => expect(formatSeconds(seconds)).toBe(text));
+
+it.each([
+  ["notes.txt", 9, "notes.txt"],
+  ["notes.txt", 8, "notes.t…"],
+  ["日本語", 6, "日本語"],
+  ["日本語", 5, "日本…"],
+  ["日本語", 4, "日…"],
+  ["👩‍👩‍👧 us", 4, "👩‍👩‍👧 …"],
+])("cuts %j so that it takes %i columns at most", (text, columns, cut) => {
+  expect(fitted(text, columns)).toBe(cut);
+});
+
+it.each([
+  [{}, true],
+  [{ LANG: "de_DE.UTF-8" }, true],
+  [{ LANG: "C.utf8" }, true],
+  [{ LANG: "C" }, false],
+  [{ LANG: "de_DE.UTF-8", LC_ALL: "POSIX" }, false],
+  [{ LANG: "C", LC_CTYPE: "en_US.UTF-8" }, true],
+])("knows from %j whether a terminal shows more than ASCII: %s", (env, isUtf8) => {
+  expect(speaksUtf8(env)).toBe(isUtf8);
+});

@@ -9,6 +9,28 @@ export function printable(text: string): string {
   });
 }
 
+/** Whether a terminal shows more than ASCII, by its locale. One that names none does these days. */
+export function speaksUtf8({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): boolean {
+  const locale = LC_ALL || LC_CTYPE || LANG || "";
+  return locale === "" || /utf-?8/i.test(locale);
+}
+
+const characters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+const wide =
+  /\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}|[\u3000-\u303f\uff01-\uff60]/u;
+
+/** A text cut so that it takes no more columns of a terminal than these. */
+export function fitted(text: string, columns: number): string {
+  let [cut, taken, isCut] = ["", 0, false];
+  for (const { segment } of characters.segment(text)) {
+    taken += wide.test(segment) ? 2 : 1;
+    if (taken > columns) isCut = true;
+    // A column is left for the dots.
+    if (taken < columns) cut += segment;
+  }
+  return isCut ? `${cut}…` : text;
+}
+
 const units = ["B", "KiB", "MiB", "GiB", "TiB"];
 
 /** A size such as `12.3 MiB`. */

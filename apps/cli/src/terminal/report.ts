@@ -1,6 +1,8 @@
+import type { Interface } from "node:readline";
 import { createInterface } from "node:readline/promises";
 import { type CommandEvent, type Item, itemText, sentenceOf } from "./events.ts";
-import { formatSeconds, formatSize, printable } from "./format.ts";
+import { interrupted } from "./exit-code.ts";
+import { fitted, formatSeconds, formatSize, printable } from "./format.ts";
 
 /** Where a report is written. */
 export interface ReportStreams {
@@ -14,16 +16,21 @@ export interface ReportOptions {
   /** Whether stdout carries a file, so that events go to stderr. */
   readonly stdoutIsData: boolean;
   readonly noColor: boolean;
+  /** Whether the terminal may show no blocks. */
+  readonly isAscii: boolean;
 }
 
 const progressEveryMs = 500;
 const barLength = 20;
+const nameMin = 10;
 
 /** Reports what a command does: as sentences and a progress bar on stderr, or as JSON lines on stdout. */
 export class Report {
   readonly #streams: ReportStreams;
   readonly #options: ReportOptions;
   #hasBar = false;
+  /** Where a person may have typed a part of a line. */
+  #typing: Interface | null = null;
   #progressAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(streams: ReportStreams, options: ReportOptions) {
@@ -40,7 +47,9 @@ export class Report {
     if (this.#options.json) this.#jsonStream.write(`${JSON.stringify(event)}\n`);
     else {
       const sentence = sentenceOf(event);
-      if (sentence !== null) this.line(event.event === "error" ? this.#red(sentence) : sentence);
+      if (sentence === null) return;
+      if (event.event === "error") this.#clearTyped();
+      this.line(event.event === "error" ? this.#red(sentence) : sentence);
     }
   }
 
@@ -48,7 +57,28 @@ export class Report {
   line(text: string): void {
     if (this.#options.json) return;
     this.#endBar();
-    this.#streams.stderr.write(`${text}\n`);
+    this.#streams.stderr.write(this.#typing === null ? `${text}\n` : above(text, this.#typing));
+  }
+
+  /** Keeps what a person types at a terminal below everything else, until that interface closes. */
+  keepBelow(lines: Interface): void {
+    this.#typing = lines;
+    lines.once("close", () => {
+      this.#typing = null;
+      this.#clearTyped();
+    });
+  }
+
+  /** A picture of characters, unless the terminal cannot show it whole. */
+  picture(text: string): void {
+    const { isTTY, columns } = this.#streams.stderr;
+    const width = Math.max(...text.split("\n").map((line) => line.length));
+    if (!this.#options.isAscii && (!isTTY || width <= columns)) this.line(text);
+  }
+
+  /** Shows where a person can type, if one does. */
+  prompt(): void {
+    this.#typing?.prompt(true);
   }
 
   progress(item: Item, bytes: number, bytesPerSecond: number | null, secondsLeft: number | null): void {
@@ -62,27 +92,38 @@ export class Report {
       const filled = Math.round(fraction * barLength);
       const rate = bytesPerSecond === null ? "" : `  ${formatSize(bytesPerSecond)}/s`;
       const left = secondsLeft === null ? "" : `  ${formatSeconds(secondsLeft)} left`;
-      const bar = `${"█".repeat(filled)}${"░".repeat(barLength - filled)}`;
-      this.#write(`${printable(item.name)}  ${bar} ${Math.floor(fraction * 100)} %${rate}${left}`);
+      const [full, empty] = this.#options.isAscii ? "#-" : "█░";
+      const bar = `${full?.repeat(filled)}${empty?.repeat(barLength - filled)}`;
+      this.#write(printable(item.name), [`  ${bar} ${Math.floor(fraction * 100)} %`, rate, left]);
     }
   }
 
-  /** Asks a question; false unless the answer is yes. */
-  async confirm(question: string, signal: AbortSignal): Promise<boolean> {
+  /**
+   * Asks a question; false unless the answer is yes.
+   * @param over aborted once nobody needs the answer any more
+   * @throws CommandError if the person stops the program instead
+   */
+  async confirm(question: string, stop: AbortSignal, over?: AbortSignal): Promise<boolean> {
     this.#endBar();
     const lines = createInterface({ input: this.#streams.stdin, output: this.#streams.stderr });
+    this.keepBelow(lines);
+    // While a question is open, Ctrl-C is a key like others: no signal comes of it.
+    lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
     try {
-      return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `, { signal })).trim());
+      const signal = AbortSignal.any(over === undefined ? [stop] : [stop, over]);
+      const answer = await lines.question(`${question} [y/N] `, { signal });
+      return /^y(es)?$/i.test(answer.trim());
     } catch {
-      return false; // interrupted, or the terminal is gone
+      if (stop.aborted) throw interrupted();
+      return false; // Ctrl-D, or over
     } finally {
       lines.close();
     }
   }
 
   /** Asks whether to receive something. */
-  askFor(from: string, item: Item, signal: AbortSignal): Promise<boolean> {
-    return this.confirm(`Receive ${itemText(item)} from ${printable(from)}?`, signal);
+  askFor(from: string, item: Item, stop: AbortSignal, over: AbortSignal): Promise<boolean> {
+    return this.confirm(`Receive ${itemText(item)} from ${printable(from)}?`, stop, over);
   }
 
   end(): void {
@@ -93,10 +134,18 @@ export class Report {
     return this.#options.stdoutIsData ? this.#streams.stderr : this.#streams.stdout;
   }
 
-  #write(bar: string): void {
-    const width = this.#streams.stderr.columns || 80;
-    this.#streams.stderr.write(`\r\x1b[K${bar.slice(0, width - 1)}`);
+  /** A narrow terminal shows less of the name, and of the other parts those that fit. */
+  #write(name: string, parts: readonly string[]): void {
+    const columns = (this.#streams.stderr.columns || 80) - 1;
+    let bar = "";
+    for (const part of parts) if (bar.length + part.length <= columns - nameMin) bar += part;
+    this.#streams.stderr.write(`\r\x1b[K${fitted(name, columns - bar.length)}${bar}`);
     this.#hasBar = true;
+  }
+
+  /** The line may begin with a prompt, or with what a terminal shows of Ctrl-C. */
+  #clearTyped(): void {
+    if (this.#streams.stderr.isTTY) this.#streams.stderr.write("\r\x1b[K");
   }
 
   #endBar(): void {
@@ -108,4 +157,13 @@ export class Report {
     const isPlain = this.#options.noColor || !this.#streams.stderr.isTTY;
     return isPlain ? text : `\x1b[31m${text}\x1b[39m`;
   }
+}
+
+/** Writes a text over the line that a person types, and that line below it. */
+function above(text: string, typing: Interface): string {
+  const { rows } = typing.getCursorPos();
+  const up = rows > 0 ? `\x1b[${rows}A` : "";
+  const behind = typing.line.length - typing.cursor;
+  const left = behind > 0 ? `\x1b[${behind}D` : "";
+  return `${up}\r\x1b[J${text}\n${typing.getPrompt()}${typing.line}${left}`;
 }

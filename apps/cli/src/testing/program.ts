@@ -22,6 +22,9 @@ export const boundByPermissions: readonly string[] =
 /** A line of `--json`. */
 export type Line = { readonly event: string } & Readonly<Record<string, unknown>>;
 
+/** The rest is still being written. */
+const wholeLines = (text: string): readonly string[] => text.split("\n").slice(0, -1);
+
 export interface Start {
   /** The folder of its data; two programs with the same one are the same person. */
   readonly data: string;
@@ -42,13 +45,16 @@ export class Program {
   readonly child: ChildProcess;
   readonly #stdout: Buffer[] = [];
   #stderr = "";
+  /** What was made of as much output. */
+  #read: { readonly outputs: number; readonly lines: readonly Line[] } = { outputs: 0, lines: [] };
   readonly #ended: Promise<number | null>;
 
   constructor(args: readonly string[], start: Start) {
     const env = { ...process.env, NO_COLOR: "1", ...start.env, XDG_DATA_HOME: start.data };
     const line = [...(start.within ?? []), process.execPath, start.program ?? program, ...args];
-    const quoted = line.map((word) => `'${word}'`).join(" ");
-    const [file = "", ...words] = start.terminal ? ["script", "-qec", quoted, "/dev/null"] : line;
+    // Without exec, dash stays between the two, and ends by a Ctrl-C itself.
+    const command = `exec ${line.map((word) => `'${word}'`).join(" ")}`;
+    const [file = "", ...words] = start.terminal ? ["script", "-qec", command, "/dev/null"] : line;
     this.child = spawn(file, words, {
       env,
       ...(start.cwd && { cwd: start.cwd }),
@@ -71,10 +77,15 @@ export class Program {
   }
 
   get lines(): readonly Line[] {
+    const outputs = this.#stdout.length + this.#stderr.length;
+    if (outputs !== this.#read.outputs) this.#read = { outputs, lines: this.#linesSoFar() };
+    return this.#read.lines;
+  }
+
+  #linesSoFar(): readonly Line[] {
     // A file that goes there would be searched again and again.
     const start = this.#stdout[0]?.subarray(0, 8).toString();
-    return `${start === '{"event"' ? this.stdout : ""}${this.#stderr}`
-      .split("\n")
+    return [...(start === '{"event"' ? wholeLines(this.stdout.toString()) : []), ...wholeLines(this.#stderr)]
       .filter((line) => line.startsWith('{"event"'))
       .map((line) => JSON.parse(line) as Line);
   }

@@ -1,52 +1,53 @@
+import type { Warren } from "@warren/core";
 import { StrictMode, useEffect } from "react";
-import { Router as AddressBase } from "wouter";
+import { Router } from "wouter";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { isShownLastingly } from "../room/join/join-problem.ts";
 import type { Tab } from "../tab/tab.ts";
 import { TabContext, useTab } from "../tab/tab-context.ts";
-import { useBreakpoint } from "../ui/hooks/use-media-query.ts";
+import { useBreakpoint, useIsLow } from "../ui/hooks/use-media-query.ts";
 import { HoldPageContext } from "../ui/overlays/hold-page.ts";
 import { OverDialogsProvider } from "../ui/overlays/over-dialogs.tsx";
 import { TooltipProvider } from "../ui/overlays/tooltip.tsx";
-import { type Device, DeviceContext } from "../wiring/device-context.tsx";
 import { DialogHost } from "../wiring/dialogs/dialog-host.tsx";
 import { LiveRegions } from "../wiring/live-regions.tsx";
+import { type Platform, PlatformContext } from "../wiring/platform-context.ts";
+import { useLanguage } from "../wiring/preferences/use-language.ts";
+import { useThemeChanges } from "../wiring/preferences/use-theme.ts";
 import { useShortcutsHelp } from "../wiring/shortcuts/shortcuts-dialog.tsx";
-import { Toaster, toast } from "../wiring/toast.tsx";
-import { useLanguage } from "../wiring/use-language.ts";
-import { useTheme } from "../wiring/use-theme.ts";
-import { useStore, useWarren, WarrenContext } from "../wiring/warren-context.tsx";
-import type { BrowserWarren } from "./create-warren.ts";
-import { Router } from "./router.tsx";
-import { ServiceWorkerEvents } from "./service-worker-events.tsx";
-import { GroundPicture } from "./shell/ground-picture.tsx";
+import { toast } from "../wiring/toast.ts";
+import { Toaster } from "../wiring/toaster.tsx";
+import { useStore, useWarren, WarrenContext } from "../wiring/warren-context.ts";
+import { Routes } from "./routes.tsx";
+import { ServiceWorkerEvents } from "./service-worker-events.ts";
+import { BackgroundPicture } from "./shell/background-picture.tsx";
 import { PageBoundary } from "./shell/page-boundary.tsx";
 import { type Startup, useStartup } from "./startup/use-startup.ts";
 import { useRedirect } from "./use-arrivals.ts";
 import { useRoomAddress } from "./use-room-address.ts";
 
 interface AppProps {
-  readonly warren: BrowserWarren["warren"];
+  readonly warren: Warren;
   readonly tab: Tab;
-  readonly device: Device;
+  readonly platform: Platform;
   readonly startup: Startup;
 }
 
 /** The app inside its providers. */
-export function App({ warren, tab, device, startup }: AppProps) {
+export function App({ warren, tab, platform, startup }: AppProps) {
   return (
     <StrictMode>
       <WarrenContext value={warren}>
         <TabContext value={tab}>
-          <DeviceContext value={device}>
+          <PlatformContext value={platform}>
             <HoldPageContext value={tab.busy.begin}>
-              <AddressBase base={import.meta.env.BASE_URL.slice(0, -1)}>
+              <Router base={import.meta.env.BASE_URL.slice(0, -1)}>
                 <Screen startup={startup} />
-              </AddressBase>
+              </Router>
             </HoldPageContext>
             <LiveRegions />
-          </DeviceContext>
+          </PlatformContext>
         </TabContext>
       </WarrenContext>
     </StrictMode>
@@ -56,10 +57,10 @@ export function App({ warren, tab, device, startup }: AppProps) {
 function Screen({ startup }: { readonly startup: Startup }) {
   return (
     <TooltipProvider>
-      <GroundPicture />
+      <BackgroundPicture />
       <OverDialogsProvider>
         <PageBoundary>
-          <Router startup={startup} />
+          <Routes startup={startup} />
         </PageBoundary>
         <DialogHost />
       </OverDialogsProvider>
@@ -72,8 +73,7 @@ function Screen({ startup }: { readonly startup: Startup }) {
 
 /** What happens beside every page. Renders nothing; a separate component, so that what it follows re-renders no page. */
 function ScreenEffects({ startup }: { readonly startup: Startup }) {
-  // Subscribed for the lifetime of the page, so that the theme follows the system.
-  useTheme();
+  useThemeChanges();
   useLanguage();
   useStartup(startup);
   useRoomLoss();
@@ -85,15 +85,11 @@ function ScreenEffects({ startup }: { readonly startup: Startup }) {
 
 function Toasts() {
   const t = useT();
-  const logEndPx = useStore(useTab().logEndPx) ?? 0;
-  return (
-    <Toaster
-      narrow={useBreakpoint() === "phone"}
-      label={t("toast.region")}
-      closeLabel={t("common.close")}
-      logEndPx={logEndPx}
-    />
-  );
+  const logEndPx = useStore(useTab().openLog.endPx) ?? 0;
+  const isPhone = useBreakpoint() === "phone";
+  // There the controls of a call are at the side.
+  const isLow = useIsLow();
+  return <Toaster narrow={isPhone || isLow} label={t("toast.region")} logEndPx={logEndPx} />;
 }
 
 /** Shows why we left the room, unless the user wanted to. */

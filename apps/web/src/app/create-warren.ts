@@ -17,6 +17,8 @@ import { resolveLocale } from "../i18n/locales.ts";
 import { suggestName } from "../people/nicknames.ts";
 import { browserEnvironment } from "../platform/browser-environment.ts";
 import { consoleLog } from "../platform/console-log.ts";
+import { MemoryFileStorage } from "../platform/file-storage/memory-file-storage.ts";
+import { createTransferWorker } from "../platform/file-storage/transfer-worker.ts";
 import { PickedFiles } from "../platform/files/picked-files.ts";
 import { createCertificate } from "../platform/network/browser-certificate.ts";
 import { OneTabSignalling } from "../platform/network/one-tab-signalling.ts";
@@ -27,11 +29,9 @@ import { videoCodecs } from "../platform/network/video-codecs.ts";
 import { browserIdentity } from "../platform/storage/browser-identity.ts";
 import { keepsDatabases } from "../platform/storage/indexed-database.ts";
 import { IndexedDbRecordStorage } from "../platform/storage/indexeddb-record-storage.ts";
-import { MemoryFileStorage } from "../platform/storage/memory-file-storage.ts";
 import { isMemoryOnly } from "../platform/storage/next-load.ts";
-import { createTransferWorker } from "../platform/storage/transfer-worker.ts";
-import type { PageStorage } from "./startup/open-page.ts";
 import { RoomServers } from "./startup/room-servers.ts";
+import type { PageStorage } from "./startup/startup-storage.ts";
 
 /** The core in this browser, with the app's own storage. */
 export interface BrowserWarren extends PageStorage {
@@ -95,7 +95,8 @@ export async function createBrowserWarren(
       log: consoleLog,
     });
   const warren = createWarren({
-    roomLog: true,
+    // In memory its numbers would begin again, under a key that stays: others would take that for a second version.
+    roomLog: durable,
     clock: systemClock,
     log: consoleLog,
     identity,

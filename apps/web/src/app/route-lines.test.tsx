@@ -3,29 +3,31 @@ import type { Peer } from "@warren/core";
 import type { PeerMessageOf } from "@warren/protocol";
 import { type ReactNode, useState } from "react";
 import { afterEach, expect, test } from "vitest";
-import { CallPage } from "../call/call-page.tsx";
+import CallPage from "../call/call-page.tsx";
 import { Rings } from "../call/rings.tsx";
-import { ConversationPane } from "../chat/conversation-pane.tsx";
-import { ClientListPane } from "../chat/list/client-list-pane.tsx";
-import { ComparisonPage } from "../compare/comparison-page.tsx";
-import { useForward } from "../files/forward/forward-dialog.tsx";
-import { useSendItem } from "../files/forward/send-item-dialog.tsx";
+import ConversationPane from "../chat/conversation-pane.tsx";
+import { PeopleListPane } from "../chat/list/people-list-pane.tsx";
+import ComparisonPage from "../compare/comparison-page.tsx";
+import { forward } from "../files/forward/forward.ts";
+import { sendItem } from "../files/forward/send-item.ts";
 import { NearbySection } from "../nearby/nearby-section.tsx";
-import { ClientInfoDialog } from "../people/client-info/client-info-dialog.tsx";
-import { SharePage } from "../share/share-page.tsx";
+import PersonInfoDialog from "../people/person-info/person-info-dialog.tsx";
+import SharePage from "../share/share-page.tsx";
+import { cancelDialog } from "../testing/cancel-dialog.ts";
 import { fakeMedia } from "../testing/fake-media.ts";
 import { clientIdOf, fakeContact, fakePeer, me, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import type { LocalMedia } from "../wiring/device-context.tsx";
-import { dialogStore, openDialog } from "../wiring/dialogs/open-dialog.tsx";
-import { toast } from "../wiring/toast.tsx";
+import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
+import { openDialog } from "../wiring/dialogs/open-dialog.ts";
+import type { LocalMedia } from "../wiring/platform-context.ts";
+import { toast } from "../wiring/toast.ts";
+import { useWarren } from "../wiring/warren-context.ts";
 import { Palette } from "./palette/palette.tsx";
 
 const mara = clientIdOf(1);
 
 afterEach(() => {
-  act(() => dialogStore.getState()?.dialog.cancel());
+  cancelDialog();
   toast.dismiss();
   cleanup();
 });
@@ -45,13 +47,13 @@ function Opener({ open }: { readonly open: () => Promise<unknown> }) {
 }
 
 function Forward() {
-  const forward = useForward();
-  return <Opener open={() => forward([{ type: "text", text: "Tide" }])} />;
+  const warren = useWarren();
+  return <Opener open={() => forward(warren, [{ type: "text", text: "Tide" }])} />;
 }
 
 function Send() {
-  const sendItem = useSendItem();
-  return <Opener open={() => sendItem(mara)} />;
+  const warren = useWarren();
+  return <Opener open={() => sendItem(warren, mara)} />;
 }
 
 function fakeWith(change: Partial<Peer>): FakeWarren {
@@ -81,12 +83,12 @@ interface Screen {
 
 /** Every screen that names a person in full. */
 const screens: Readonly<Record<string, Screen>> = {
-  "the list of people": { page: <ClientListPane /> },
+  "the list of people": { page: <PeopleListPane /> },
   "a conversation": { page: <ConversationPane conversationId={mara} /> },
   "a comparison of files": { page: <ComparisonPage clientId={mara} /> },
   "a person nearby": { page: <NearbySection />, begin: nearby },
   "the details of a person": {
-    page: <Opener open={() => openDialog(ClientInfoDialog, { clientId: mara })} />,
+    page: <Opener open={() => openDialog(PersonInfoDialog, { clientId: mara })} />,
   },
   "whom to call": { page: <CallPage conversation={() => null} /> },
   "an incoming call": { page: <Rings />, begin: ring },
@@ -101,8 +103,8 @@ const screens: Readonly<Record<string, Screen>> = {
 
 async function open({ page, begin, keys }: Screen, change: Partial<Peer>) {
   const fake = fakeWith(change);
-  const device = { ...fakeDevice(), media: fakeMedia([]) as unknown as LocalMedia };
-  const view = renderWithWarren(page, fake, { device });
+  const platform = { ...fakePlatform(), media: fakeMedia([]) as unknown as LocalMedia };
+  const view = renderWithWarren(page, fake, { platform });
   begin?.(fake);
   const opener = screen.queryByRole("button", { name: "Open" });
   if (opener) await view.user.click(opener);
@@ -112,7 +114,7 @@ async function open({ page, begin, keys }: Screen, change: Partial<Peer>) {
 
 test.each(Object.entries(screens))("%s says which way it took", async (_name, shown) => {
   await open(shown, { route: { kind: "direct-local", relayHost: null } });
-  expect((await screen.findAllByText("Direct on your network · 2 ms")).length).toBeGreaterThan(0);
+  expect((await screen.findAllByText(/directly on your network/i)).length).toBeGreaterThan(0);
 });
 
 const unmet = {

@@ -11,9 +11,9 @@ import {
 import { FakeServiceWorker, FakeServiceWorkers } from "../testing/fake-service-workers.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { dialogStore, openDialog } from "../wiring/dialogs/open-dialog.tsx";
-import { toast } from "../wiring/toast.tsx";
-import { ServiceWorkerEvents } from "./service-worker-events.tsx";
+import { dialogStore, openDialog } from "../wiring/dialogs/open-dialog.ts";
+import { toast } from "../wiring/toast.ts";
+import { ServiceWorkerEvents } from "./service-worker-events.ts";
 
 const mara = clientIdOf(1);
 const shared = { type: "text", text: "High at nine" } as const;

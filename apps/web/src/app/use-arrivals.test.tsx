@@ -4,8 +4,8 @@ import { useLocation } from "wouter";
 import { PickedFiles } from "../platform/files/picked-files.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import { browserDevice } from "./browser-device.ts";
+import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
+import { browserPlatform } from "./browser-platform.ts";
 import { useRedirect } from "./use-arrivals.ts";
 
 function Redirecting() {
@@ -68,12 +68,12 @@ it.each(["pickFiles", "pickFolder"] as const)(
   "does not interrupt a file picker of the browser: %s",
   async (pick) => {
     const page = {
-      ...fakeDevice(),
+      ...fakePlatform(),
       pickedFiles: new PickedFiles(),
       warren: fakeWarren().warren,
       durable: true,
     };
-    const asked = browserDevice(page, fake.tab.busy)[pick]({
+    const asked = browserPlatform(page, fake.tab.busy)[pick]({
       multiple: true,
     });
     const input = await vi.waitFor(() => document.querySelector("input[type=file]") ?? expect.fail());

@@ -1,9 +1,9 @@
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
-import { type KeptRoom, type RoomState, readJoinLink } from "@warren/core";
+import { type RoomState, readJoinLink, type VisitedRoom } from "@warren/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Router, useLocation } from "wouter";
 import { useBrowserLocation, useSearch } from "wouter/use-browser-location";
-import { useShowRoom } from "../room/room-address.ts";
+import { historyState, updateHistoryState, useShowRoom } from "../room/room-address.ts";
 import { fakePeer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
@@ -14,7 +14,7 @@ import { nameJoinedRoom, useRoomAddress } from "./use-room-address.ts";
 const outside: RoomState = { status: "disconnected", error: null };
 const inRoom = (roomId: string): RoomState => ({ ...roomWith([fakePeer(1, "Mara")]), roomId }) as RoomState;
 const joining = (roomId: string): RoomState => ({ status: "connecting", roomId, isWaiting: false });
-const kept = (id: string, password: string | null): KeptRoom => ({
+const kept = (id: string, password: string | null): VisitedRoom => ({
   ...{ id, password, lastVisit: 1, firstVisit: 0 },
   tag: `${id.slice(0, 9)}-`.padEnd(43, "x"),
 });
@@ -119,7 +119,7 @@ describe("the address of a room", () => {
   });
 });
 
-it("takes the place of the start page, and is a step of its own after another room's", async () => {
+it("takes the place of the start page, and is an entry of its own after another room's", async () => {
   function Show() {
     const showRoom = useShowRoom();
     return ["burrow", "quay"].map((id) => (
@@ -143,6 +143,23 @@ it("takes the place of the start page, and is a step of its own after another ro
   expect(address()).toBe("/r/burrow");
 });
 
+describe("the state of a history entry", () => {
+  it("is added to, and goes with the entry", async () => {
+    history.pushState(null, "", "/client/everyone/chat");
+    updateHistoryState({ room: "quay" });
+    updateHistoryState({ isReturn: true });
+    history.pushState(null, "", "/");
+    expect(historyState()).toEqual({});
+    await back();
+    expect(historyState()).toEqual({ room: "quay", isReturn: true });
+  });
+
+  it.each([[{ room: 5 }], ["quay"], [{ room: "" }]])("is empty where %j is in it", (state) => {
+    history.replaceState(state, "");
+    expect(historyState()).toEqual({});
+  });
+});
+
 describe("Back", () => {
   it.each([
     ["burrow", "quay", "tidal"],
@@ -161,7 +178,7 @@ describe("Back", () => {
 
   it("to a room with one person in it stays at the room, and Forward leads on", async () => {
     function Arriving() {
-      useOpenOnArrival(isHome(useLocation()[0]));
+      useOpenOnArrival(isHome(useLocation()[0]) ? null : undefined, true);
       return null;
     }
     renderWithWarren(

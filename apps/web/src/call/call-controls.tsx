@@ -1,13 +1,13 @@
-import { type Call, cameraPresets, screenPresets } from "@warren/core";
+import { type Call, cameraPresets, isTakingPart, isWithOthers, screenPresets } from "@warren/core";
 import { type ComponentProps, useMemo, useRef } from "react";
-import { useChooseMedia } from "../devices/media-dialog.tsx";
+import { useChooseMedia } from "../devices/use-choose-media.ts";
 import { useSoundLevel } from "../devices/use-sound-level.ts";
 import { useT } from "../i18n/use-t.ts";
-import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import {
   CameraIcon,
   CameraOffIcon,
+  CloseIcon,
   HangUpIcon,
   type Icon,
   MicrophoneIcon,
@@ -20,30 +20,34 @@ import {
 } from "../ui/icons.ts";
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../ui/overlays/menu.tsx";
 import { Tooltip } from "../ui/overlays/tooltip.tsx";
-import { useDevice } from "../wiring/device-context.tsx";
+import { usePlatform } from "../wiring/platform-context.ts";
 import { printedKeys } from "../wiring/shortcuts/printed-keys.ts";
 import { useToastInset } from "../wiring/use-toast-inset.ts";
-import { useStore } from "../wiring/warren-context.tsx";
+import { useStore, useWarren } from "../wiring/warren-context.ts";
 import { canShareScreen, canShareSound } from "./local-media.ts";
 import { useCallActions } from "./use-call-actions.ts";
 
 /** Microphone, camera, screen, sound, settings, leave: always in the same places. */
 export function CallControls({ call }: { readonly call: Call }) {
   const t = useT();
-  const { isAudioEnabled } = useStore(call.store);
+  const state = useStore(call.store);
+  const { isAudioEnabled } = state;
+  const { outgoing, partner } = useStore(useWarren().call.ringing.store);
+  const isIn = outgoing !== null || partner !== null || isTakingPart(state);
+  const isRinging = outgoing !== null && !isWithOthers(state);
+  const endWord = t(isRinging ? "call.ring.cancel" : isIn ? "call.leave" : "common.close");
   const { microphone, camera, isMuted, toggleMicrophone, toggleCamera, leave } = useCallActions(call);
   const bar = useRef<HTMLDivElement>(null);
   useToastInset(bar);
   return (
     <div
       ref={bar}
-      className="flex shrink-0 flex-col items-center gap-1 px-4 pt-1 pb-[max(16px,env(safe-area-inset-bottom))]"
+      className="@container col-start-1 row-start-2 flex min-w-0 flex-col items-center justify-center px-4 pt-3 pb-[max(16px,env(safe-area-inset-bottom))] low:col-start-2 low:row-start-1 low:row-end-3 low:[container-type:normal] low:py-2 low:pr-3 low:pl-0 max-md:px-3"
     >
-      <Hint call={call} />
       <div
         role="toolbar"
         aria-label={t("call.controls")}
-        className="flex gap-2 rounded-bubble bg-stage-bar p-2 shadow-menu max-md:w-full max-md:justify-between max-[360px]:gap-1 max-[360px]:p-1"
+        className="flex gap-2 rounded-bubble bg-stage-bar p-2 shadow-menu max-md:w-full max-md:justify-between max-[360px]:gap-1 max-[360px]:p-1 low:w-auto low:flex-col low:gap-1.5 low:p-1.5"
       >
         <Control
           icon={isMuted ? MicrophoneOffIcon : MicrophoneIcon}
@@ -70,39 +74,14 @@ export function CallControls({ call }: { readonly call: Call }) {
           onClick={() => call.setAudioEnabled(!isAudioEnabled)}
         />
         <SettingsControl call={call} />
-        <Control icon={HangUpIcon} label={t("call.leave")} word={t("call.leave")} isEnd onClick={leave} />
+        <Control
+          icon={isIn ? HangUpIcon : CloseIcon}
+          label={endWord}
+          word={endWord}
+          isEnd={isIn}
+          onClick={leave}
+        />
       </div>
-    </div>
-  );
-}
-
-/**
- * What a user should know before pressing anything. Its line is always rendered, so that the layout does not
- * shift.
- */
-function Hint({ call }: { readonly call: Call }) {
-  const t = useT();
-  const { microphone, isMuted } = useCallActions(call);
-  const { local, remote, isAudioEnabled } = useStore(call.store);
-  const isSilent =
-    !isAudioEnabled && remote.some(({ kind }) => kind === "microphone" || kind === "screen-sound");
-  return (
-    <div
-      role="status"
-      className="flex min-h-8 items-center justify-center gap-3 text-center text-meta text-text-2 touch:min-h-11"
-    >
-      {isSilent ? (
-        <>
-          {t("call.silent")}
-          <Button variant="primary" size="sm" onClick={() => call.setAudioEnabled(true)}>
-            {t("call.listen")}
-          </Button>
-        </>
-      ) : local.length === 0 ? (
-        t("call.notSharing")
-      ) : (
-        microphone !== undefined && isMuted && t("call.holdToTalk", { key: printedKeys("Space") })
-      )}
     </div>
   );
 }
@@ -159,7 +138,7 @@ function Control({
         data-on={isOn || undefined}
         onClick={isDisabled ? undefined : onClick}
         className={cx(
-          "relative flex h-11 min-w-11 select-none items-center justify-center gap-2 rounded-row px-3 font-medium text-body transition-colors max-md:h-13 max-md:min-w-0 max-md:flex-1 max-md:px-0",
+          "relative flex h-11 min-w-11 select-none items-center justify-center gap-2 rounded-row px-3 font-medium text-body transition-colors max-md:h-13 max-md:min-w-0 max-md:flex-1 max-md:px-0 low:size-11 low:flex-none low:px-0",
           isEnd
             ? "bg-stage-end text-white"
             : "bg-stage-control text-white hover:bg-selected data-on:bg-text data-on:text-surface",
@@ -169,7 +148,9 @@ function Control({
         {...rest}
       >
         <Glyph size={18} />
-        {word !== undefined && <span className="max-lg:hidden">{word}</span>}
+        {word !== undefined && (
+          <span className="whitespace-nowrap low:hidden @max-[40rem]:hidden">{word}</span>
+        )}
         {level}
       </button>
     </Tooltip>
@@ -178,7 +159,7 @@ function Control({
 
 function ShareControl({ call }: { readonly call: Call }) {
   const t = useT();
-  const { media } = useDevice();
+  const { media } = usePlatform();
   const { screens, share } = useCallActions(call);
   if (media === null || !canShareScreen(media)) {
     return (
@@ -229,20 +210,20 @@ function SettingsControl({ call }: { readonly call: Call }) {
   const preset = cameraPresets.find((one) => one === camera?.preset) ?? "standard";
   return (
     <Menu side="top" align="center" trigger={<Control icon={SettingsIcon} label={t("call.settings")} />}>
+      <MenuItem icon={MicrophoneIcon} onSelect={() => void chooseMedia()}>
+        {t("media.choose")}
+      </MenuItem>
       {camera !== undefined && (
         <>
+          <MenuSeparator />
           <MenuChoice
             label={t("call.cameraQuality")}
             value={preset}
             options={cameraPresets.map((value) => ({ value, label: t(`call.presets.${value}`) }))}
             onChange={setCameraPreset}
           />
-          <MenuSeparator />
         </>
       )}
-      <MenuItem icon={MicrophoneIcon} onSelect={() => void chooseMedia()}>
-        {t("media.choose")}
-      </MenuItem>
     </Menu>
   );
 }

@@ -1,16 +1,17 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import type { PeerMessage } from "@warren/protocol";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Route, useLocation } from "wouter";
 import { remoteSource } from "../testing/fake-call.ts";
 import { type FakeMedia, fakeMedia } from "../testing/fake-media.ts";
-import { clientIdOf, fakePeer, roomWith } from "../testing/fake-records.ts";
+import { clientIdOf, fakePeer, me, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import type { LocalMedia } from "../wiring/device-context.tsx";
-import { toast } from "../wiring/toast.tsx";
-import { CallInShell } from "./call-in-shell.tsx";
-import { CallPage } from "./call-page.tsx";
-import { CallTile } from "./call-tile.tsx";
+import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
+import type { LocalMedia } from "../wiring/platform-context.ts";
+import { toast } from "../wiring/toast.ts";
+import CallBackground from "./call-background.tsx";
+import CallPage from "./call-page.tsx";
+import CallTile from "./call-tile.tsx";
 
 // happy-dom has no layout.
 beforeEach(() => {
@@ -54,10 +55,10 @@ async function open({ media = devices(), path = "/video" }: Setting = {}) {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Jun Park")]));
   await fake.warren.call.open();
-  const device = { ...fakeDevice(), media: media as unknown as LocalMedia | null };
+  const platform = { ...fakePlatform(), media: media as unknown as LocalMedia | null };
   const page = (
     <>
-      <CallInShell call={fake.call.call} />
+      <CallBackground call={fake.call.call} />
       <CallTile call={fake.call.call} />
       <Route path="/video">
         <CallPage conversation={(id) => <p>{`Conversation with ${id}`}</p>} />
@@ -65,7 +66,7 @@ async function open({ media = devices(), path = "/video" }: Setting = {}) {
       <Address />
     </>
   );
-  return { fake, call: fake.call, ...renderWithWarren(page, fake, { path, device }) };
+  return { fake, call: fake.call, ...renderWithWarren(page, fake, { path, platform }) };
 }
 
 const control = (name: string) =>
@@ -84,7 +85,10 @@ describe("the stage", () => {
   it("says No Stream while nobody shares anything, and plays no sound unasked", async () => {
     const { call } = await open();
     expect(screen.getByRole("heading", { name: "No Stream" })).not.toBeNull();
-    expect(screen.getByText("Nobody sees or hears you.")).not.toBeNull();
+    expect(screen.queryByText("Nobody sees or hears you.")).toBeNull();
+    expect(control("Close")).not.toBeNull();
+    act(() => call.set({ remote: [remoteSource({ from: mara, kind: "microphone" })] }));
+    expect(control("Leave")).not.toBeNull();
     expect(call.call.store.getState()).toMatchObject({ isVideoEnabled: true, isAudioEnabled: false });
   });
 
@@ -106,6 +110,55 @@ describe("the stage", () => {
     await user.click(control("Leave"));
     expect(media.open()).toEqual([]);
     expect(call.call.store.getState()).toMatchObject({ isVideoEnabled: false, isAudioEnabled: false });
+  });
+
+  it("has the other's name in a call of two, else the room's", async () => {
+    const { fake } = await open();
+    const title = screen.getByRole("heading", { level: 1 });
+    const room = title.textContent;
+    act(() => fake.warren.call.ringing.ring([mara], { video: false, toRoom: true }));
+    expect(title.textContent).toBe(room);
+    act(() => fake.warren.call.ringing.ring([mara], { video: false, toRoom: false }));
+    expect(title.textContent).toBe("Mara Lindqvist");
+  });
+
+  it("fills the stage of a call of two with the other one, and says how it goes and how long it lasts", async () => {
+    const { call, fake, user } = await open();
+    act(() => fake.warren.call.ringing.ring([mara], { video: false, toRoom: false }));
+    expect(control("Cancel")).not.toBeNull();
+    const line = (role: string) => within(screen.getByRole("banner")).queryByRole(role)?.textContent;
+    expect(screen.getByText("Calling Mara…").getAttribute("role")).toBe("status");
+    expect(screen.queryByRole("heading", { name: "No Stream" })).toBeNull();
+    const [, { id }] = fake.argsOf("sendRing").at(-1) as readonly [string, PeerMessage];
+    const answer = {
+      type: "ring-answer",
+      id,
+      client: mara,
+      target: me,
+      createdAt: 0,
+      answer: "join",
+    } as const;
+    act(() => fake.warren.call.ringing.receive(mara, answer));
+    expect(screen.getByText("Connecting…")).not.toBeNull();
+    await user.click(control("Camera"));
+    await waitFor(() => expect(local(call)).toEqual(["camera"]));
+    const voice = remoteSource({ from: mara, kind: "microphone" });
+    act(() => call.set({ remote: [voice], sinceMs: Date.now() - 3_725_000 }));
+    expect(screen.queryByText("Connecting…")).toBeNull();
+    expect(line("timer")).toBe("1:02:05");
+    expect(control("Leave")).not.toBeNull();
+    // The title names her, and she is large already.
+    expect(screen.getAllByText("Mara Lindqvist")).toHaveLength(1);
+    expect(screen.queryByRole("button", { name: "Enlarge: Mara Lindqvist" })).toBeNull();
+    const mine = screen.getByRole("button", { name: "Enlarge: You" });
+    const corner = () => mine.closest<HTMLElement>("[data-corner]")?.dataset.corner;
+    expect(corner()).toBe("bottom-right");
+    mine.focus();
+    await user.keyboard("{ArrowUp}{ArrowLeft}");
+    expect(corner()).toBe("top-left");
+    act(() => call.set({ remote: [voice, remoteSource({ from: jun, kind: "microphone" })] }));
+    expect(screen.getByRole("button", { name: "Enlarge: Mara Lindqvist" })).not.toBeNull();
+    expect(corner()).toBeUndefined();
   });
 
   it("leads back to the conversation it was opened from", async () => {
@@ -221,7 +274,7 @@ describe("the stage", () => {
   it("counts the people in the call, not those in the room", async () => {
     const { call, fake, user } = await open();
     act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")])));
-    expect(screen.getByText("Nobody else is in the call")).not.toBeNull();
+    expect(screen.queryByText("Nobody else is in the call")).toBeNull();
     act(() =>
       call.set({
         remote: [
@@ -395,7 +448,35 @@ describe("devices during a call", () => {
 });
 
 describe("the tile on other pages", () => {
-  it("shows what others share, and plays or shows it on request", async () => {
+  it("offers to join a call that goes on, or only to listen", async () => {
+    const { call, user } = await open({ path: "/" });
+    const theirs = { remote: [remoteSource({ from: mara, kind: "microphone" })] };
+    act(() => call.set(theirs));
+    const tile = within(screen.getByRole("region", { name: "Call" }));
+    await user.click(tile.getByRole("button", { name: "Listen" }));
+    expect(call.call.store.getState()).toMatchObject({ isAudioEnabled: true, local: [] });
+    await user.click(tile.getByRole("button", { name: "Leave" }));
+    act(() => call.set(theirs));
+    await user.click(tile.getByRole("button", { name: "Join" }));
+    await waitFor(() => expect(local(call)).toEqual(["microphone"]));
+    expect(call.call.store.getState()).toMatchObject({ isAudioEnabled: true, audience: null });
+  });
+
+  it("joins with the camera a call that has pictures", async () => {
+    const { call, user } = await open({ path: "/" });
+    act(() =>
+      call.set({
+        remote: [
+          remoteSource({ from: mara, kind: "microphone" }),
+          remoteSource({ from: mara, kind: "camera" }),
+        ],
+      }),
+    );
+    await user.click(screen.getByRole("button", { name: "Join" }));
+    await waitFor(() => expect(local(call)).toEqual(["microphone", "camera"]));
+  });
+
+  it("shows what others share, and shows it on request", async () => {
     const { call, user } = await open({ path: "/" });
     expect(screen.queryByRole("region", { name: "Call" })).toBeNull();
     act(() =>
@@ -410,9 +491,7 @@ describe("the tile on other pages", () => {
     expect(tile.getByText("Mara is in a call")).not.toBeNull();
     expect(tile.getByText("Mara is sharing a screen")).not.toBeNull();
     expect(tile.getByRole("link", { name: "Watch" }).getAttribute("href")).toBe("/video");
-    await user.click(tile.getByRole("button", { name: "Listen" }));
-    expect(call.call.store.getState().isAudioEnabled).toBe(true);
-    expect(tile.queryByRole("button", { name: "Listen" })).toBeNull();
+    act(() => call.set({ isAudioEnabled: true }));
     // To hear somebody is not to see their screen.
     expect(document.querySelector("video")).toBeNull();
     expect(tile.getByRole("link", { name: "Watch" })).not.toBeNull();
@@ -445,6 +524,20 @@ describe("the tile on other pages", () => {
     expect(tile().dataset.corner).toBe("top-right");
     await user.click(screen.getByRole("button", { name: "Larger" }));
     expect(screen.getByRole("button", { name: "Smaller" })).not.toBeNull();
+  });
+
+  it("is a bar that leads back where there is little space", async () => {
+    vi.spyOn(window, "matchMedia").mockImplementation(
+      (query) =>
+        ({ matches: query.includes("48rem"), addEventListener() {}, removeEventListener() {} }) as never,
+    );
+    const { call, user } = await open({ path: "/" });
+    act(() => call.set({ isAudioEnabled: true, remote: [remoteSource({ from: mara, kind: "microphone" })] }));
+    const bar = within(screen.getByRole("region", { name: "Call" }));
+    expect(bar.getByText("Mara Lindqvist")).not.toBeNull();
+    expect(bar.queryByRole("button", { name: "Move the call" })).toBeNull();
+    await user.click(bar.getByRole("link", { name: /Open call$/ }));
+    expect(address()).toBe("/video");
   });
 
   it("shows what I share and with whom, mutes it, stops it and leaves", async () => {

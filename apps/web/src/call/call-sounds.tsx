@@ -1,8 +1,9 @@
 import type { Call, RemoteSource } from "@warren/core";
+import { isSound } from "@warren/protocol";
 import { useEffect, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
-import { toast } from "../wiring/toast.tsx";
-import { useOption, useStore } from "../wiring/warren-context.tsx";
+import { toast } from "../wiring/toast.ts";
+import { useOption, useStore } from "../wiring/warren-context.ts";
 
 /** Plays the voices of others and the sounds of their screens, once the user enabled sound. */
 export function CallSounds({ call }: { readonly call: Call }) {
@@ -20,7 +21,7 @@ export function CallSounds({ call }: { readonly call: Call }) {
   };
   if (!isAudioEnabled) return null;
   return remote
-    .filter(({ kind }) => kind === "microphone" || kind === "screen-sound")
+    .filter(({ kind }) => isSound(kind))
     .map((source) => <Sound key={source.key} source={source} press={press} onRefused={onRefused} />);
 }
 

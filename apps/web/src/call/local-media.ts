@@ -2,7 +2,7 @@ import type { Call, LocalSource, Options, Preset, ScreenPreset } from "@warren/c
 import { cameraSize } from "@warren/core";
 import { cameraConstraints, microphoneConstraints, screenConstraints } from "../devices/media-choice.ts";
 import { type MediaFailure, mediaFailureOf, stopTracks } from "../devices/media-failure.ts";
-import type { LocalMedia } from "../wiring/device-context.tsx";
+import type { LocalMedia } from "../wiring/platform-context.ts";
 
 /** A local device: one camera, one microphone. */
 export type DeviceKind = "camera" | "microphone";

@@ -1,17 +1,19 @@
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import type { PeerMessage, PeerMessageOf } from "@warren/protocol";
 import { afterEach, expect, test } from "vitest";
+import { useLocation } from "wouter";
 import { remoteSource } from "../testing/fake-call.ts";
 import { fakeMedia } from "../testing/fake-media.ts";
 import { clientIdOf, fakePeer, me, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import type { LocalMedia } from "../wiring/device-context.tsx";
+import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
 import { confirm } from "../wiring/dialogs/question.tsx";
-import { toast } from "../wiring/toast.tsx";
-import { useStore, useWarren } from "../wiring/warren-context.tsx";
+import { paths } from "../wiring/paths.ts";
+import type { LocalMedia } from "../wiring/platform-context.ts";
+import { toast, toastStore } from "../wiring/toast.ts";
+import { useStore, useWarren } from "../wiring/warren-context.ts";
 import { CallButtons } from "./call-buttons.tsx";
-import { CallTile } from "./call-tile.tsx";
+import CallTile from "./call-tile.tsx";
 import { Rings } from "./rings.tsx";
 
 const mara = clientIdOf(1);
@@ -27,21 +29,26 @@ function Tile() {
   return <CallTile call={useStore(useWarren().call.store)} />;
 }
 
+function Address() {
+  return <output aria-label="Address">{useLocation()[0]}</output>;
+}
+
 type RingMessage = PeerMessageOf<"ring" | "ring-answer" | "ring-end">;
 
 /** Two people in the room, and the buttons that call Mara and everyone. */
-function open({ hasMedia = true } = {}) {
+function open({ hasMedia = true, path = "/" } = {}) {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Jun Park")]));
   const media = fakeMedia([
     { kind: "audioinput", deviceId: "desk", label: "Desk" },
     { kind: "videoinput", deviceId: "front", label: "Front" },
   ]);
-  const device = { ...fakeDevice(), media: hasMedia ? (media as unknown as LocalMedia) : null };
+  const platform = { ...fakePlatform(), media: hasMedia ? (media as unknown as LocalMedia) : null };
   const page = (
     <>
       <Rings />
       <Tile />
+      <Address />
       <section aria-label="Mara">
         <CallButtons id={mara} firstName="Mara" isHere />
       </section>
@@ -50,7 +57,7 @@ function open({ hasMedia = true } = {}) {
       </section>
     </>
   );
-  const rendered = renderWithWarren(page, fake, { device });
+  const rendered = renderWithWarren(page, fake, { platform, path });
   const receive = (message: Partial<RingMessage>, from = mara): void =>
     act(() => {
       const envelope = { id: "ring-0001", client: from, target: me, createdAt: 0 };
@@ -69,7 +76,7 @@ const calling = () => screen.queryByText(/^Calling/)?.textContent;
 test("calls somebody with video in one press, and shares with nobody else", async () => {
   const { user, fake, shared, sent, receive, idOfRing } = open();
   await user.click(button("Video call"));
-  expect(calling()).toBe("Calling Mara …");
+  expect(calling()).toBe("Calling Mara…");
   await waitFor(() => expect(shared()).toEqual(["microphone", "camera"]));
   expect(sent()).toEqual([[mara, "ring"]]);
   expect(fake.call.call.store.getState()).toMatchObject({
@@ -82,6 +89,15 @@ test("calls somebody with video in one press, and shares with nobody else", asyn
   expect(shared()).toEqual(["microphone", "camera"]);
 });
 
+test("returns from the page of a call of two to the conversation once it is over", async () => {
+  const { user, receive, idOfRing } = open({ path: paths.call.href });
+  await user.click(button("Voice call"));
+  receive({ type: "ring-answer", id: idOfRing(), answer: "decline" });
+  await waitFor(() =>
+    expect(screen.getByRole("status", { name: "Address" }).textContent).toBe(paths.chat.href(mara)),
+  );
+});
+
 test("ends a call that was declined, and says so", async () => {
   const { user, fake, shared, receive, idOfRing } = open();
   await user.click(button("Voice call"));
@@ -90,6 +106,16 @@ test("ends a call that was declined, and says so", async () => {
   expect(await screen.findByText("Mara declined")).toBeTruthy();
   expect(shared()).toEqual([]);
   expect(fake.call.call.store.getState()).toMatchObject({ audience: null, isAudioEnabled: false });
+});
+
+test.each(["Voice call", "Video call"])("opens the call that %s began, in the same place", async (name) => {
+  const { user, sent, receive, idOfRing } = open();
+  await user.click(button(name));
+  expect(document.activeElement).toBe(button("Open call"));
+  receive({ type: "ring-answer", id: idOfRing(), answer: "join" });
+  await user.click(button("Open call"));
+  expect(screen.getByRole("status", { name: "Address" }).textContent).toBe("/video");
+  expect(sent()).toEqual([[mara, "ring"]]);
 });
 
 test("withdraws a call", async () => {
@@ -156,7 +182,7 @@ test.each([
 ])("shows who calls, and %s hears, sees and shares in that press", async (name, expected) => {
   const { user, fake, shared, sent, receive } = open();
   receive({ type: "ring", video: true });
-  expect(ringing()).toContain("Mara is calling with video");
+  expect(ringing()).toContain("Mara is callingVideo call");
   expect(fake.call.call.store.getState().isAudioEnabled).toBe(false);
   await user.click(button(name));
   await waitFor(() => expect(shared()).toEqual(expected));
@@ -184,6 +210,19 @@ test("offers to call back whoever called in vain", async () => {
   expect(await screen.findByText("You missed a call from Mara")).toBeTruthy();
   await user.click(await screen.findByRole("button", { name: "Call back" }));
   expect(sent()).toEqual([[mara, "ring"]]);
+});
+
+test("leaves it to the conversation on the screen to say that a call was missed", async () => {
+  const { fake, receive } = open();
+  fake.setChat({ open: mara });
+  receive({ type: "ring", video: false });
+  receive({ type: "ring-end" });
+  await waitFor(() => expect(ringing()).toBeUndefined());
+  receive({ type: "ring", id: "ring-0002", video: false }, jun);
+  receive({ type: "ring-end", id: "ring-0002" }, jun);
+  // Screen readers are told of both. A toast of an earlier test may still fade out.
+  const shown = toastStore.getState().filter((one) => one.open);
+  expect(shown.map(({ title }) => title)).toEqual(["You missed a call from Jun"]);
 });
 
 test.each([

@@ -1,13 +1,13 @@
-import { everyone, type IncomingRing } from "@warren/core";
+import { type ConversationId, everyone, type IncomingRing, isWithOthers } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { useT } from "../i18n/use-t.ts";
 import { attentionOf } from "../people/attention.ts";
-import { ClientAvatar } from "../people/client-avatar.tsx";
-import { hasRouteLine, ShortRouteLine } from "../people/route-line.tsx";
-import { usePerson } from "../people/use-person.ts";
+import { PersonAvatar } from "../people/person-avatar.tsx";
+import { BriefRouteLine } from "../people/route-line.tsx";
+import { useFirstNameOf, usePerson } from "../people/use-person.ts";
 import { useTab } from "../tab/tab-context.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
@@ -18,14 +18,14 @@ import { CameraIcon, HangUpIcon, PhoneIcon, SoundOffIcon } from "../ui/icons.ts"
 import { OverDialogs, useIsDialogOpen } from "../ui/overlays/over-dialogs.tsx";
 import { announcer } from "../wiring/announcer.ts";
 import { paths } from "../wiring/paths.ts";
-import { toast } from "../wiring/toast.tsx";
-import { useOption, useStore, useWarren } from "../wiring/warren-context.tsx";
-import { isSeenOrSeeing } from "./is-seen.ts";
+import { type ToastButton, toast } from "../wiring/toast.ts";
+import { useOption, useStore, useWarren } from "../wiring/warren-context.ts";
 import { useCalling } from "./use-calling.ts";
-import { useFirstNameOf } from "./use-first-name-of.ts";
 import { useRingSound } from "./use-ring-sound.ts";
 
 const gapPx = 8;
+
+const announceOver = announcer.kind<string>((sentences) => sentences.join(" "));
 
 /** Tells also over a dialog, which hides the card from screen readers. */
 const announceRing = announcer.kind<string>((sentences) => sentences.join(" "), "urgent");
@@ -70,17 +70,17 @@ function Cards({ children }: { readonly children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const isPhone = useBreakpoint() === "phone";
   const isOnStage = useLocation()[0] === paths.call.path;
-  const isLogFull = useStore(useTab().logEndPx, (end) => end === null);
+  const isLogFull = useStore(useTab().openLog.endPx, (end) => end === null);
   const isFootTaken = useIsDialogOpen() || isLogFull;
   useHeightProperty(box, isPhone || isOnStage ? undefined : "--list-ring", gapPx);
   return (
     <div
       ref={box}
       className={cx(
-        "pointer-events-none fixed z-50 flex flex-col gap-2 max-md:inset-x-3 md:left-[76px] md:w-[216px] lg:w-[276px]",
+        "pointer-events-none fixed z-over-dialogs flex flex-col gap-2 max-md:inset-x-3 md:left-[76px] md:w-[216px] lg:w-[276px]",
         isOnStage ? "md:top-16" : "md:bottom-[calc(12px+var(--list-tile,0px))]",
         isFootTaken
-          ? "max-md:top-[calc(64px+env(safe-area-inset-top))]"
+          ? "max-md:top-[calc(64px+env(safe-area-inset-top)+var(--toast-tile,0px))]"
           : "max-md:bottom-[calc(12px+max(env(safe-area-inset-bottom),var(--toast-inset,0px)))]",
       )}
     >
@@ -105,15 +105,18 @@ function Incoming({ ring: { id, from, video, toRoom }, onSilence }: IncomingProp
   const person = usePerson(from);
   const { name, firstName, avatar } = person;
   const words = toRoom ? "call.ring.everyone" : video ? "call.ring.video" : "call.ring.voice";
-  const title = t(words, { name: firstName });
-  useEffect(() => announceRing(id, title), [id, title]);
+  const announced = t(words, { name: firstName });
+  useEffect(() => announceRing(id, announced), [id, announced]);
   return (
     <Card
-      avatar={<ClientAvatar clientId={from} name={name} avatar={avatar} size={40} />}
-      title={title}
+      avatar={<PersonAvatar clientId={from} name={name} avatar={avatar} size={40} />}
+      title={t(toRoom ? "call.ring.everyone" : "call.ring.voice", { name: firstName })}
       lines={
         <>
-          {hasRouteLine(person) && <ShortRouteLine person={person} className="text-text-2" />}
+          <p className="flex flex-wrap gap-x-1.5 text-meta text-text-2">
+            {t(video ? "call.ring.startVideo" : "call.ring.startVoice")}
+            <BriefRouteLine person={person} className="before:content-['·_']" />
+          </p>
           {joinMuted && <p className="text-meta text-text-2">{t("call.ring.muted")}</p>}
         </>
       }
@@ -176,35 +179,58 @@ function Card({ avatar, title, lines, corner, children }: CardProps) {
   );
 }
 
-/** Says who declined, did not answer, called in vain or left; a call that nobody joined ends. */
+/**
+ * Says who declined, did not answer, called in vain or left, with a toast unless the conversation that is on the screen gets a line
+ * of it; a call that nobody joined ends, and with it its page.
+ */
 function useRingToasts(): void {
   const t = useT();
-  const roomCall = useWarren().call;
+  const [pathname, navigate] = useLocation();
+  const { call: roomCall, chat } = useWarren();
   const nameOf = useFirstNameOf();
   const { call: callPerson } = useCalling();
-  const leaveAlone = (): void => {
+  const leave = (other: ClientId): void => {
+    roomCall.leave();
+    if (pathname === paths.call.path) navigate(paths.chat.href(other));
+  };
+  const leaveAlone = (from: ClientId): void => {
     const call = roomCall.store.getState();
     const { outgoing, partner } = roomCall.ringing.store.getState();
     if (outgoing !== null || partner !== null) return;
     const isPrivate = call?.store.getState().audience !== null;
-    if (call === null || isPrivate || !isSeenOrSeeing(call)) roomCall.leave();
+    if (isPrivate) leave(from);
+    else if (!isWithOthers(call.store.getState())) roomCall.leave();
+  };
+  /** @param conversation null if none gets a line of it */
+  const say = (
+    from: ClientId,
+    words: string,
+    conversation: ConversationId | null,
+    action?: ToastButton,
+  ): void => {
+    const id = `ring/${from}`;
+    if (conversation !== null && chat.store.getState().open === conversation) announceOver(id, words);
+    else toast.info(words, { id, ...(action && { action }) });
   };
   const onAnswer = useEffectEvent((from: ClientId, answer: "join" | "decline" | "none"): void => {
-    const name = nameOf(from);
-    if (answer === "decline") toast.info(t("call.ring.declined", { name }), { id: `ring/${from}` });
-    if (answer === "none") toast.info(t("call.ring.unanswered", { name }), { id: `ring/${from}` });
-    if (answer !== "join") leaveAlone();
+    if (answer === "join") return;
+    // Of a call to everyone a line follows only if nobody joins.
+    const isOfRoom = (roomCall.store.getState()?.store.getState().audience ?? null) === null;
+    const words = answer === "decline" ? "call.ring.declined" : "call.ring.unanswered";
+    say(from, t(words, { name: nameOf(from) }), isOfRoom ? null : from);
+    leaveAlone(from);
   });
   const onMissed = useEffectEvent(({ from, video, toRoom }: IncomingRing): void => {
     const action = { label: t("call.ring.callBack"), onClick: () => void callPerson(from, video) };
-    toast.info(t("call.ring.missed", { name: nameOf(from) }), {
-      id: `ring/${from}`,
-      ...(!toRoom && { action }),
-    });
+    const words = t("call.ring.missed", { name: nameOf(from) });
+    say(from, words, toRoom ? everyone : from, toRoom ? undefined : action);
   });
   const onHungUp = useEffectEvent((partner: ClientId): void => {
-    roomCall.leave();
-    toast.info(t("call.ring.hungUp", { name: nameOf(partner) }), { id: `ring/${partner}` });
+    const words = t("call.ring.hungUp", { name: nameOf(partner) });
+    // The stage gives way to the conversation.
+    if (pathname === paths.call.path) announceOver(`ring/${partner}`, words);
+    else say(partner, words, partner);
+    leave(partner);
   });
   const { ringing } = roomCall;
   useEffect(() => {

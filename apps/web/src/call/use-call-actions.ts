@@ -2,17 +2,17 @@ import type { Call, CameraPreset, ScreenPreset } from "@warren/core";
 import { useLocation } from "wouter";
 import { useT } from "../i18n/use-t.ts";
 import { useChatPath } from "../room/use-chat-path.ts";
-import { useDevice } from "../wiring/device-context.tsx";
 import { paths } from "../wiring/paths.ts";
-import { toast } from "../wiring/toast.tsx";
-import { useOptions, useStore, useWarren } from "../wiring/warren-context.tsx";
+import { usePlatform } from "../wiring/platform-context.ts";
+import { toast } from "../wiring/toast.ts";
+import { useOptions, useStore, useWarren } from "../wiring/warren-context.ts";
 import { canShareScreen, canShareSound, type DeviceKind, startDevice, startScreen } from "./local-media.ts";
 import { useReportStart } from "./use-report-start.ts";
 
 /** The user's actions in a call, with messages for their failures. */
 export function useCallActions(call: Call) {
   const t = useT();
-  const { media } = useDevice();
+  const { media } = usePlatform();
   const { settings, call: roomCall } = useWarren();
   const options = useOptions();
   const [pathname, navigate] = useLocation();

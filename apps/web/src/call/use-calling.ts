@@ -1,9 +1,9 @@
 import type { ClientId } from "@warren/protocol";
 import { useT } from "../i18n/use-t.ts";
-import { useDevice } from "../wiring/device-context.tsx";
-import { toast } from "../wiring/toast.tsx";
-import { useRun } from "../wiring/use-run.ts";
-import { useOptions, useWarren } from "../wiring/warren-context.tsx";
+import { usePlatform } from "../wiring/platform-context.ts";
+import { toast } from "../wiring/toast.ts";
+import { useOptions, useWarren } from "../wiring/warren-context.ts";
+import { withErrorToast } from "../wiring/with-error-toast.ts";
 import { type DeviceKind, startDevice } from "./local-media.ts";
 import { useReportStart } from "./use-report-start.ts";
 
@@ -14,14 +14,15 @@ interface Calling {
   callEveryone(video: boolean): Promise<void>;
   /** Joins the call of a person, muted if one was so last; the press is the consent to hear and see. */
   join(from: ClientId, video: boolean): Promise<void>;
+  /** Joins the call that goes on in the room, in the same way. */
+  joinRoom(video: boolean): Promise<void>;
 }
 
 /** Calls people, and joins their calls: each in one press. */
 export function useCalling(): Calling {
   const t = useT();
-  const run = useRun();
   const { call: roomCall, chat, room } = useWarren();
-  const { media } = useDevice();
+  const { media } = usePlatform();
   const options = useOptions();
   const reportStart = useReportStart();
 
@@ -30,7 +31,7 @@ export function useCalling(): Calling {
     audience: readonly ClientId[] | null,
     { video, isMuted }: { readonly video: boolean; readonly isMuted: boolean },
   ): Promise<unknown> =>
-    run(async () => {
+    withErrorToast(async () => {
       const isWanted = roomCall.beginStart();
       const call = await roomCall.open();
       if (!isWanted()) return;
@@ -67,6 +68,9 @@ export function useCalling(): Calling {
       chat.acceptContact(from);
       const joined = roomCall.ringing.join(from);
       if (joined !== null) await begin(joined.toRoom ? null : [from], { video, isMuted: options.joinMuted });
+    },
+    joinRoom: async (video) => {
+      await begin(null, { video, isMuted: options.joinMuted });
     },
   };
 }

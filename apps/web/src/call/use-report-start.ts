@@ -1,6 +1,6 @@
-import { useChooseMedia } from "../devices/media-dialog.tsx";
+import { useChooseMedia } from "../devices/use-choose-media.ts";
 import { useT } from "../i18n/use-t.ts";
-import { toast } from "../wiring/toast.tsx";
+import { toast } from "../wiring/toast.ts";
 import type { StartFailure } from "./local-media.ts";
 
 /** Returns a function that says why a device or a screen did not start; null reports nothing. */

@@ -14,11 +14,11 @@ import {
 } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { heard } from "../testing/heard.ts";
-import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import type { Device } from "../wiring/device-context.tsx";
-import { toast } from "../wiring/toast.tsx";
-import { ChatEvents } from "./chat-events.tsx";
-import { ConversationPane } from "./conversation-pane.tsx";
+import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
+import type { Platform } from "../wiring/platform-context.ts";
+import { toast } from "../wiring/toast.ts";
+import { ChatEvents } from "./chat-events.ts";
+import ConversationPane from "./conversation-pane.tsx";
 
 const mara = clientIdOf(1);
 const stranger = clientIdOf(2);
@@ -36,18 +36,18 @@ afterEach(() => {
 });
 
 test("clipboard text appears as a toast that copies it completely", async () => {
-  const device = fakeDevice();
-  const { user } = renderWithWarren(<ChatEvents />, fake, { device });
+  const platform = fakePlatform();
+  const { user } = renderWithWarren(<ChatEvents />, fake, { platform });
   const text = `first line\n${"x".repeat(500)}`;
   act(() => fake.receiveClipboard(mara, text));
   expect(await screen.findByText("Mara sent clipboard text")).toBeTruthy();
   expect(screen.getByText(/^first line x+…$/).textContent).toHaveLength(161);
   await user.click(screen.getByRole("button", { name: "Copy" }));
-  expect(device.written).toEqual([text]);
+  expect(platform.written).toEqual([text]);
 });
 
 test("clipboard text in the open conversation is there with its button, and said, but no toast", async () => {
-  const device = fakeDevice();
+  const platform = fakePlatform();
   fake.setChat({ open: mara, contacts: { [mara]: fakeContact(1, "Mara Lindqvist", { proven: true }) } });
   const panes = (
     <>
@@ -55,36 +55,36 @@ test("clipboard text in the open conversation is there with its button, and said
       <ConversationPane conversationId={mara} />
     </>
   );
-  const { user } = renderWithWarren(panes, fake, { device });
+  const { user } = renderWithWarren(panes, fake, { platform });
   act(() => fake.addMessage(fakeText(mara, mara, "npm start", 1, { clipboard: true })));
   act(() => fake.receiveClipboard(mara, "npm start"));
   const log = within(screen.getByRole("log"));
   expect(log.getByText("Clipboard text")).toBeTruthy();
   expect(heard()).toEqual(["Mara Lindqvist: Clipboard: npm start"]);
   await user.click(log.getByRole("button", { name: "Copy" }));
-  expect(device.written).toEqual(["npm start"]);
+  expect(platform.written).toEqual(["npm start"]);
   expect(screen.queryByText("Mara sent clipboard text")).toBeNull();
-  await user.click(log.getByRole("button", { name: "Always allow Mara" }));
+  await user.click(log.getByRole("button", { name: "Let Mara set my clipboard" }));
   expect(fake.argsOf("permit")).toEqual([[mara, { clipboardAllowed: true }]]);
 });
 
 test("a verified peer can be permitted to write the clipboard, and then does", async () => {
-  const device = fakeDevice();
+  const platform = fakePlatform();
   fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist", { proven: true }) } });
-  const { user } = renderWithWarren(<ChatEvents />, fake, { device });
+  const { user } = renderWithWarren(<ChatEvents />, fake, { platform });
   act(() => fake.receiveClipboard(mara, "first"));
-  await user.click(await screen.findByRole("button", { name: "Always allow Mara" }));
+  await user.click(await screen.findByRole("button", { name: "Let Mara set my clipboard" }));
   expect(fake.argsOf("permit")).toEqual([[mara, { clipboardAllowed: true }]]);
   act(() => fake.receiveClipboard(mara, "second", true));
   expect(await screen.findByText("Clipboard text from Mara copied")).toBeTruthy();
-  expect(device.written).toEqual(["first", "second"]);
+  expect(platform.written).toEqual(["first", "second"]);
 });
 
 test("a peer without a key is confirmed each time", async () => {
   renderWithWarren(<ChatEvents />, fake);
   act(() => fake.receiveClipboard(mara, "text"));
   await screen.findByRole("button", { name: "Copy" });
-  expect(screen.queryByRole("button", { name: /Always allow/ })).toBeNull();
+  expect(screen.queryByRole("button", { name: /set my clipboard/ })).toBeNull();
 });
 
 test("an unverified peer cannot be permitted while settings require a compared safety code", async () => {
@@ -94,10 +94,10 @@ test("an unverified peer cannot be permitted while settings require a compared s
   renderWithWarren(<ChatEvents />, fake);
   act(() => fake.receiveClipboard(mara, "before"));
   await screen.findByText("before");
-  expect(screen.queryByRole("button", { name: /Always allow/ })).toBeNull();
+  expect(screen.queryByRole("button", { name: /set my clipboard/ })).toBeNull();
   act(() => fake.setChat({ contacts: { [mara]: { ...contact, trustLevel: "verified" } } }));
   act(() => fake.receiveClipboard(mara, "after"));
-  expect(await screen.findByRole("button", { name: "Always allow Mara" })).toBeTruthy();
+  expect(await screen.findByRole("button", { name: "Let Mara set my clipboard" })).toBeTruthy();
 });
 
 test("several clipboard texts of one peer are one toast with the newest", async () => {
@@ -110,16 +110,16 @@ test("several clipboard texts of one peer are one toast with the newest", async 
 });
 
 test("a permitted text that the browser rejects can be copied manually", async () => {
-  const device: Device = {
-    ...fakeDevice(),
+  const platform: Platform = {
+    ...fakePlatform(),
     writeClipboard: async () => ({ status: "failed", reason: "no gesture" }),
   };
   const contact = fakeContact(1, "Mara Lindqvist", { proven: true, clipboardAllowed: true });
   fake.setChat({ contacts: { [mara]: contact } });
-  renderWithWarren(<ChatEvents />, fake, { device });
+  renderWithWarren(<ChatEvents />, fake, { platform });
   act(() => fake.receiveClipboard(mara, "text", true));
   expect(await screen.findByRole("button", { name: "Copy" })).toBeTruthy();
-  expect(screen.queryByRole("button", { name: /Always allow/ })).toBeNull();
+  expect(screen.queryByRole("button", { name: /set my clipboard/ })).toBeNull();
 });
 
 test("messages of others are told with their sender, in the open conversation at length", () => {

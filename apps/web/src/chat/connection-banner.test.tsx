@@ -1,7 +1,7 @@
-import { cleanup, screen } from "@testing-library/react";
+import { act, cleanup, screen } from "@testing-library/react";
 import type { Peer } from "@warren/core";
 import { type ErrorCode, WarrenError } from "@warren/protocol";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { useLocation } from "wouter";
 import { usePartner } from "../people/use-partner.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
@@ -132,6 +132,16 @@ test.each([
   showFailure("connect-timeout", { session, ready: false });
   expect(bannerText()).toMatch(words);
   expect(screen.queryByRole("button", { name: /^Try/ })).toBeNull();
+});
+
+test("leaves a dropped connection to the banner of a device that is offline", () => {
+  const onLine = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  showFailure("connect-timeout", { session: "reconnecting", ready: false });
+  expect(screen.queryByText(/dropped/)).toBeNull();
+  onLine.mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event("online")));
+  expect(bannerText()).toMatch(/dropped/);
+  onLine.mockRestore();
 });
 
 test("shows no next attempt after a refusal", () => {

@@ -1,18 +1,21 @@
+import type { Peer } from "@warren/core";
+import type { ErrorDescription } from "@warren/protocol";
 import { useEffect, useReducer } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { errorText } from "../i18n/i18n.ts";
 import { joinSentences } from "../i18n/spacing.ts";
 import { useT } from "../i18n/use-t.ts";
 import { RouteHelp } from "../people/route-help.tsx";
-import { useIsReconnecting } from "../people/route-line.tsx";
+import { useIsReconnecting } from "../people/route-text.ts";
 import type { Person } from "../people/use-person.ts";
 import { AddTurnButton } from "../room/add-turn-button.tsx";
-import { useLocalNetworkAccess } from "../room/local-network-hint.tsx";
+import { useLocalNetworkAccess } from "../room/use-local-network-access.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
+import { useOnline } from "../ui/hooks/use-online.ts";
 import { AlertIcon, RefreshIcon, ShieldCrossIcon } from "../ui/icons.ts";
-import { useRun } from "../wiring/use-run.ts";
-import { useOption, useStore, useWarren } from "../wiring/warren-context.tsx";
+import { useOption, useStore, useWarren } from "../wiring/warren-context.ts";
+import { withErrorToast } from "../wiring/with-error-toast.ts";
 
 /** Failures that a relay may fix. */
 const routeFailures: ReadonlySet<string> = new Set(["connect-timeout", "connection-failed"]);
@@ -24,30 +27,17 @@ const browserFailures: ReadonlySet<string> = new Set([
   "webrtc-blocked",
 ]);
 
+interface ConnectionBannerProps {
+  readonly person: Person;
+}
+
 /** Shows a persistent connection problem with a room member. */
-export function ConnectionBanner({ person }: { readonly person: Person }) {
-  const { id, firstName, status, trustLevel, peer, contact } = person;
+export function ConnectionBanner({ person }: ConnectionBannerProps) {
+  const { firstName, status, trustLevel, peer } = person;
   const t = useT();
-  const run = useRun();
-  const { chat, room, hasRelay } = useWarren();
-  const leftOut = useStore(room.leftOutServers);
-  const localNetwork = useLocalNetworkAccess();
+  // Here, where it sees the connection break.
   const isReconnecting = useIsReconnecting(person);
-  useOption("servers"); // re-renders when a relay is set up
-  if (trustLevel === "blocked") {
-    // A block for a differing safety code is lifted beside its explanation, in the details of the client.
-    const isByHand = contact?.blockedByHand === true;
-    const unblock = isByHand && (
-      <Button size="sm" onClick={() => chat.unblock(id)}>
-        {t("clientInfo.unblock")}
-      </Button>
-    );
-    return (
-      <Banner tone="danger" icon={ShieldCrossIcon} action={unblock}>
-        {isByHand ? t("connection.blocked", { name: firstName }) : t("connection.safetyDiffers")}
-      </Banner>
-    );
-  }
+  if (trustLevel === "blocked") return <BlockedBanner person={person} />;
   if (peer === null) return null;
   if (peer.error?.code === "session-ended") {
     return (
@@ -56,40 +46,76 @@ export function ConnectionBanner({ person }: { readonly person: Person }) {
       </Banner>
     );
   }
-  const nextTry =
-    peer.nextAttemptAtMs !== null ? (
-      <Countdown atMs={peer.nextAttemptAtMs} />
-    ) : (
-      status !== "offline" && t("connection.trying")
-    );
-  if (status === "reconnecting") {
-    if (!isReconnecting) return null;
-    const tryNow = peer.nextAttemptAtMs !== null && (
-      <Button size="sm" onClick={() => void run(() => room.retryConnection(id))}>
-        {t("connection.tryNow")}
-      </Button>
-    );
-    return (
-      <Banner tone="warn" icon={RefreshIcon} action={tryNow}>
-        {peer.error !== null && browserFailures.has(peer.error.code)
-          ? t("connection.notReached", { name: firstName, reason: errorText(peer.error) })
-          : t("connection.dropped", { name: firstName })}{" "}
-        {nextTry}
-      </Banner>
-    );
-  }
+  if (status === "reconnecting") return isReconnecting && <ReconnectingBanner person={person} peer={peer} />;
   if (status === "online" || peer.error === null) return null;
-  const lacksRoute = routeFailures.has(peer.error.code);
+  return <FailedBanner person={person} peer={peer} error={peer.error} />;
+}
+
+function BlockedBanner({ person: { id, firstName, contact } }: ConnectionBannerProps) {
+  const t = useT();
+  const { chat } = useWarren();
+  // A block for a differing safety code is lifted beside its explanation, in the details of the client.
+  const isByHand = contact?.blockedByHand === true;
+  const unblock = isByHand && (
+    <Button size="sm" onClick={() => chat.unblock(id)}>
+      {t("personInfo.unblock")}
+    </Button>
+  );
+  return (
+    <Banner tone="danger" icon={ShieldCrossIcon} action={unblock}>
+      {isByHand ? t("connection.blocked", { name: firstName }) : t("connection.safetyDiffers")}
+    </Banner>
+  );
+}
+
+interface PeerBannerProps extends ConnectionBannerProps {
+  readonly peer: Peer;
+}
+
+/** The connection is lost, and made again. */
+function ReconnectingBanner({
+  person: { id, firstName },
+  peer: { error, nextAttemptAtMs },
+}: PeerBannerProps) {
+  const t = useT();
+  const { room } = useWarren();
+  const isOnline = useOnline();
+  // A device without a network has a banner of its own, about all connections.
+  if (!isOnline) return null;
+  const tryNow = nextAttemptAtMs !== null && (
+    <Button size="sm" onClick={() => void withErrorToast(() => room.retryConnection(id))}>
+      {t("connection.tryNow")}
+    </Button>
+  );
+  return (
+    <Banner tone="warn" icon={RefreshIcon} action={tryNow}>
+      {error !== null && browserFailures.has(error.code)
+        ? t("connection.notReached", { name: firstName, reason: errorText(error) })
+        : t("connection.dropped", { name: firstName })}{" "}
+      <NextTry atMs={nextAttemptAtMs} />
+    </Banner>
+  );
+}
+
+/** The connection could not be made: why, and what may help. */
+function FailedBanner({ person, peer, error }: PeerBannerProps & { readonly error: ErrorDescription }) {
+  const { firstName, status } = person;
+  const t = useT();
+  const { room, hasRelay } = useWarren();
+  const leftOut = useStore(room.leftOutServers);
+  const localNetwork = useLocalNetworkAccess();
+  useOption("servers"); // re-renders when a relay is set up
+  const lacksRoute = routeFailures.has(error.code);
   const needsRelay = lacksRoute && leftOut.length === 0 && !hasRelay();
-  const reason = t("connection.notReached", { name: firstName, reason: errorText(peer.error) });
   const [first, ...others] = lacksRoute ? leftOut : [];
   const sentences = [
-    reason,
+    t("connection.notReached", { name: firstName, reason: errorText(error) }),
     ...(lacksRoute && localNetwork === "denied" ? [t("localNetwork.blocked")] : []),
     ...(first ? [errorText(first.error)] : []),
     ...(others.length > 0 ? [t("connection.moreLeftOut", { count: others.length })] : []),
     ...(needsRelay ? [t("connection.relayIsMissing")] : []),
   ];
+  const isTrying = status !== "offline" || peer.nextAttemptAtMs !== null;
   return (
     <Banner
       tone="warn"
@@ -101,9 +127,15 @@ export function ConnectionBanner({ person }: { readonly person: Person }) {
         </span>
       }
     >
-      {joinSentences(sentences)} {nextTry}
+      {joinSentences(sentences)} {isTrying && <NextTry atMs={peer.nextAttemptAtMs} />}
     </Banner>
   );
+}
+
+/** That it is tried now, or when next. */
+function NextTry({ atMs }: { readonly atMs: number | null }) {
+  const t = useT();
+  return atMs === null ? t("connection.trying") : <Countdown atMs={atMs} />;
 }
 
 /** A countdown to the next attempt; screen readers do not get every second. */

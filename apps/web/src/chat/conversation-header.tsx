@@ -1,15 +1,20 @@
-import { type ConversationId, everyone, onlineStatusOf, type Peer, peersOf } from "@warren/core";
+import { type ConversationId, everyone, isAround, peersOf } from "@warren/core";
 import { Link, useLocation } from "wouter";
 import { CallButtons } from "../call/call-buttons.tsx";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
-import { ClientAvatar, EveryoneAvatar } from "../people/client-avatar.tsx";
+import { useUnread } from "../people/attention.ts";
+import { EveryoneAvatar, PersonAvatar } from "../people/person-avatar.tsx";
 import { FittingRouteLine } from "../people/route-line.tsx";
 import { firstNameOf } from "../people/shown-name.ts";
 import type { Partner } from "../people/use-partner.ts";
 import { useNameOf } from "../people/use-person.ts";
+import { useVisitedRoom } from "../room/room-name.ts";
+import { useRooms } from "../room/rooms/use-rooms.ts";
 import { useRoomActions } from "../room/use-room-actions.ts";
+import { Badge } from "../ui/badge.tsx";
 import { cx } from "../ui/cx.ts";
+import { useBreakpoint } from "../ui/hooks/use-media-query.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import {
   BackIcon,
@@ -17,6 +22,7 @@ import {
   CompareIcon,
   InfoIcon,
   KeyboardIcon,
+  LinkIcon,
   MoreIcon,
   QrIcon,
   SearchIcon,
@@ -26,9 +32,9 @@ import { Menu, MenuItem } from "../ui/overlays/menu.tsx";
 import { paths } from "../wiring/paths.ts";
 import { printedKeys } from "../wiring/shortcuts/printed-keys.ts";
 import { showShortcuts } from "../wiring/shortcuts/shortcuts-dialog.tsx";
-import { useRoomStatus, useStore, useWarren } from "../wiring/warren-context.tsx";
-import { ClientMenu } from "./list/client-menu.tsx";
-import { useClientActions } from "./list/use-client-actions.ts";
+import { useRoomStatus, useStore, useWarren } from "../wiring/warren-context.ts";
+import { PersonMenu } from "./list/person-menu.tsx";
+import { usePersonActions } from "./list/use-person-actions.ts";
 
 /** Of more people who write, these are named. */
 const writersNamed = 3;
@@ -45,57 +51,97 @@ export function ConversationHeader({ partner, onSearch, onClose }: ConversationH
   const t = useT();
   // The page of the call has the first heading.
   const Heading = onClose === undefined ? "h1" : "h2";
+  const onAbout = useOnAbout(partner);
   return (
     <header
       className={cx(
-        "flex h-14 shrink-0 items-center gap-3 border-line border-b bg-surface pr-3 pl-5 max-md:gap-2 max-md:pr-1.5",
+        "flex h-14 shrink-0 items-center gap-3 border-line border-b bg-surface pr-3 pl-4 max-md:gap-2 max-md:pr-1",
         onClose === undefined ? "max-md:pl-1" : "max-md:pl-4",
       )}
     >
-      {onClose === undefined && (
-        <Link
-          to={paths.home.href}
-          aria-label={t("common.back")}
-          className="flex size-11 items-center justify-center rounded-control text-text-2 md:hidden"
-        >
-          <BackIcon size={22} />
-        </Link>
-      )}
-      {/* On the narrowest phones the name needs its space. */}
-      <span className="shrink-0 max-[359px]:hidden">
-        {partner.isRoom ? (
-          <EveryoneAvatar size={36} />
-        ) : (
-          <ClientAvatar
-            clientId={partner.id}
-            name={partner.name}
-            avatar={partner.avatar}
-            size={36}
-            status={partner.isStarter ? undefined : partner.status}
-          />
-        )}
-      </span>
-      <div className="min-w-0 flex-1">
-        <Heading className="flex items-center gap-2 text-heading-sm">
-          <span className="truncate">{partner.name}</span>
-          {partner.trustLevel === "verified" && (
-            <>
-              <ShieldCheckIcon size={16} className="text-accent-text" />
-              <span className="sr-only">{t("people.verified")}</span>
-            </>
+      {onClose === undefined && <BackLink />}
+      <div className="relative flex h-full min-w-0 flex-1 items-center gap-3 max-md:gap-2">
+        {/* On the narrowest phones the name needs its space. */}
+        <span className="shrink-0 max-[359px]:hidden">
+          {partner.isRoom ? (
+            <EveryoneAvatar size={36} />
+          ) : (
+            <PersonAvatar
+              clientId={partner.id}
+              name={partner.name}
+              avatar={partner.avatar}
+              size={36}
+              status={partner.isStarter ? undefined : partner.status}
+            />
           )}
-          {partner.trustLevel === "invited" && (
-            <>
-              <ShieldCheckIcon size={16} className="text-text-2" />
-              <span className="sr-only">{t("people.invited")}</span>
-            </>
-          )}
-        </Heading>
-        <PresenceLine partner={partner} />
+        </span>
+        <div className="min-w-0 flex-1">
+          <Heading className="flex items-center gap-2 text-heading-sm">
+            {onAbout === null ? (
+              <span className="truncate">{partner.name}</span>
+            ) : (
+              // The whole of the picture, the name and the line below it.
+              <button
+                type="button"
+                aria-haspopup="dialog"
+                className="min-w-0 truncate text-left outline-none after:absolute after:inset-0 after:-outline-offset-4 focus-visible:after:outline-2 focus-visible:after:outline-focus"
+                onClick={onAbout}
+              >
+                {partner.name}
+              </button>
+            )}
+            {partner.trustLevel === "verified" && (
+              <>
+                <ShieldCheckIcon size={16} className="text-accent-text" />
+                <span className="sr-only">{t("people.verified")}</span>
+              </>
+            )}
+            {partner.trustLevel === "invited" && (
+              <>
+                <LinkIcon size={14} className="text-text-3" />
+                <span className="sr-only">{t("people.invited")}</span>
+              </>
+            )}
+          </Heading>
+          <StatusLine partner={partner} />
+        </div>
       </div>
       {onClose !== undefined && <IconButton icon={CloseIcon} label={t("common.close")} onClick={onClose} />}
       {onClose === undefined && <HeaderActions partner={partner} onSearch={onSearch} />}
     </header>
+  );
+}
+
+/** What a tap on the head opens on a phone, which has no button for it: the person, or the settings of the room. */
+function useOnAbout(partner: Partner): (() => void) | null {
+  const { showInfo } = usePersonActions(partner);
+  const rooms = useRooms();
+  const visited = useVisitedRoom();
+  const isPhone = useBreakpoint() === "phone";
+  if (!isPhone || partner.isStarter) return null;
+  if (!partner.isRoom) return () => void showInfo();
+  return visited === undefined ? null : () => void rooms.edit(visited);
+}
+
+/** Leads to the list on a phone, which shows nothing else of the other conversations meanwhile. */
+function BackLink() {
+  const t = useT();
+  const unread = useUnread();
+  return (
+    <Link
+      to={paths.home.href}
+      className="relative flex size-11 items-center justify-center rounded-control text-text-2 md:hidden"
+    >
+      <BackIcon size={22} />
+      <span className="sr-only">{t("common.back")}</span>
+      {unread > 0 && (
+        <Badge
+          count={unread}
+          label={t("nav.unread", { count: unread })}
+          className="absolute top-0 left-7 z-10"
+        />
+      )}
+    </Link>
   );
 }
 
@@ -118,9 +164,9 @@ function HeaderActions({ partner, onSearch }: Omit<ConversationHeaderProps, "onC
       {partner.isRoom ? (
         <EveryoneMenu onSearch={onSearch} />
       ) : (
-        <ClientMenu person={partner} location="conversation">
+        <PersonMenu person={partner} location="conversation">
           {!partner.isStarter && <SearchItem onSearch={onSearch} />}
-        </ClientMenu>
+        </PersonMenu>
       )}
     </>
   );
@@ -152,7 +198,7 @@ function EveryoneMenu({ onSearch }: { readonly onSearch: () => void }) {
   );
 }
 
-function PresenceLine({ partner }: { readonly partner: Partner }) {
+function StatusLine({ partner }: { readonly partner: Partner }) {
   const t = useT();
   const writers = useWriters(partner.id);
   if (writers !== null) return <p className="truncate text-accent-text text-meta">{writers}</p>;
@@ -184,10 +230,6 @@ function RoomLine() {
   return <p className="truncate text-meta text-text-2">{words}</p>;
 }
 
-function isAround({ session }: Peer): boolean {
-  return onlineStatusOf[session] !== "offline";
-}
-
 /** Opens the file comparison; on a phone it is in the menu. */
 function CompareButton({ partner: { id } }: { readonly partner: Partner }) {
   const t = useT();
@@ -205,7 +247,7 @@ function CompareButton({ partner: { id } }: { readonly partner: Partner }) {
 /** Opens the client's details; on a phone they are in the menu. */
 function AboutButton({ partner: { id, name } }: { readonly partner: Partner }) {
   const t = useT();
-  const { showInfo } = useClientActions({ id, name });
+  const { showInfo } = usePersonActions({ id, name });
   return (
     <IconButton
       icon={InfoIcon}

@@ -1,6 +1,8 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { everyone } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
 import { afterEach, describe, expect, test } from "vitest";
+import { chooseAction } from "../testing/choose-action.ts";
 import {
   clientIdOf,
   fakeContact,
@@ -15,9 +17,9 @@ import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { heard } from "../testing/heard.ts";
 import { noteWrites } from "../testing/note-writes.ts";
 import { pngHeader } from "../testing/png-header.ts";
-import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import { toast } from "../wiring/toast.tsx";
-import { ConversationPane } from "./conversation-pane.tsx";
+import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
+import { toast } from "../wiring/toast.ts";
+import ConversationPane from "./conversation-pane.tsx";
 
 const mara = clientIdOf(1);
 const noor = clientIdOf(2);
@@ -47,6 +49,15 @@ describe("a conversation", () => {
     expect(fake.argsOf("open").at(-1)).toEqual([null]);
   });
 
+  test("says beside Back what is unread elsewhere, where a phone shows nothing else", () => {
+    const fake = withMara();
+    renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+    expect(screen.getByRole("link", { name: "Back" })).toBeTruthy();
+    const messages = [fakeText(noor, everyone, "Where are you?", noon)];
+    act(() => fake.setChat({ conversations: { [everyone]: { messages, unread: 2 } } }));
+    expect(screen.getByRole("link", { name: "Back 2 unread messages" })).toBeTruthy();
+  });
+
   test("does not re-render its composer as a file in it moves", () => {
     const fake = withMara();
     const message = fakeFile(mara, mara, {}, { state: "running" }, noon);
@@ -58,6 +69,18 @@ describe("a conversation", () => {
     act(() => fake.changeMessage({ ...message, offers: { [mara]: { state: "pausedHere" } } }));
     expect(screen.getByRole("button", { name: /^Resume: / })).toBeTruthy();
     expect(writes()).toBe(0);
+  });
+
+  test("keeps the open menu of its composer when the last other leaves the room", async () => {
+    const fake = withMara();
+    renderWithWarren(<ConversationPane conversationId={everyone} />, fake);
+    const attach = screen.getByRole("button", { name: /^Send files/ });
+    fireEvent.pointerDown(attach, { button: 0, ctrlKey: false });
+    await screen.findByRole("menuitem", { name: "Files" });
+    act(() => fake.setRoom(roomWith([])));
+    const item = screen.getByRole("menuitem", { name: "Files" });
+    fireEvent.keyDown(item, { key: "Escape" });
+    expect(screen.getByRole("textbox", { name: "Message" })).toBeTruthy();
   });
 
   test("tells how many of my messages wait although the other person is there", () => {
@@ -148,14 +171,13 @@ describe("a conversation", () => {
 
   test("copies and deletes the focused message", async () => {
     const fake = withMara();
-    const device = fakeDevice();
+    const platform = fakePlatform();
     const message = fakeText(mara, mara, "Rushes", noon);
     fake.addMessage(message);
-    const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake, { device });
-    act(() => screen.getByRole("article").focus());
-    await user.click(screen.getByRole("button", { name: "Copy text" }));
-    expect(device.written).toEqual(["Rushes"]);
-    await user.click(screen.getByRole("button", { name: "Delete message" }));
+    const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake, { platform });
+    await chooseAction(user, screen.getByRole("article"), "Copy text");
+    expect(platform.written).toEqual(["Rushes"]);
+    await chooseAction(user, screen.getByRole("article"), "Delete message");
     await user.click(await screen.findByRole("button", { name: "Delete" }));
     await waitFor(() => expect(fake.argsOf("remove")).toEqual([[message.key]]));
   });
@@ -238,7 +260,7 @@ describe("the peer of a conversation", () => {
     const route = { kind: "relayed", relayHost: "turn.example.org" } as const;
     fake.setRoom(roomWith([fakePeer(1, "Mara", { route })]));
     renderWithWarren(<ConversationPane conversationId={mara} />, fake);
-    expect(screen.getByText("Through relay turn.example.org · 2 ms")).toBeTruthy();
+    expect(screen.getByText("Online, over a relay")).toBeTruthy();
     act(() =>
       fake.setRoom(roomWith([fakePeer(1, "Mara", { session: "reconnecting", ready: false, attempt: 3 })])),
     );
@@ -299,9 +321,7 @@ describe("a file in a conversation", () => {
     fake.addMessage(fakeText(mara, mara, "Here it is", noon));
     fake.addMessage(offer);
     const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
-    // Beside the size on a phone, beside the buttons elsewhere.
-    expect(await screen.findAllByText("41.8 GiB free")).toHaveLength(2);
-    await user.click(screen.getByRole("button", { name: /^Save/ }));
+    await user.click(await screen.findByRole("button", { name: /^Save/ }));
     expect(fake.argsOf("acceptFile")).toEqual([[offer.key]]);
     act(() => fake.changeMessage({ ...offer, offers: { [mara]: { state: "accepted" } } }));
     act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 4.5 * 1024 ** 2 })));

@@ -1,10 +1,10 @@
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import type { TransferState } from "@warren/core";
 import { afterEach, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakePeer, me, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { ConversationPane } from "./conversation-pane.tsx";
+import ConversationPane from "./conversation-pane.tsx";
 
 const mara = clientIdOf(1);
 const init: TransferState = { state: "offered" };
@@ -19,9 +19,11 @@ function show(
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   fake.setOptions({ maxFileSize: 100 * mib });
-  for (const [by, fileName, fileSize, state = init] of offers)
-    fake.addMessage(fakeFile(by, mara, { fileName, fileSize }, state, at++, { key: `${mara}/${fileName}` }));
-  return { fake, ...renderWithWarren(<ConversationPane conversationId={mara} />, fake) };
+  const messages = offers.map(([by, fileName, fileSize, state = init]) =>
+    fakeFile(by, mara, { fileName, fileSize }, state, at++, { key: `${mara}/${fileName}` }),
+  );
+  for (const message of messages) fake.addMessage(message);
+  return { fake, messages, ...renderWithWarren(<ConversationPane conversationId={mara} />, fake) };
 }
 
 test("accepts all pending offers with one click, except those over the limit, decided or my own", async () => {
@@ -39,8 +41,29 @@ test("accepts all pending offers with one click, except those over the limit, de
   expect(document.activeElement).toBe(screen.getByRole("log"));
 });
 
+test("counts every file of a folder, or of several files offered at once", async () => {
+  const { fake } = show([mara, "one.pdf", 2 * mib]);
+  const manifestSize = 64;
+  const tree = { kind: "files", files: 3, folders: 0, manifestSize, manifestDigest: "0".repeat(64) } as const;
+  const fileSize = 3 * mib + manifestSize;
+  act(() => fake.addMessage(fakeFile(mara, mara, { fileName: "3 files", fileSize, tree }, init, at++)));
+  await screen.findByText("4 files waiting, 5 MiB in all");
+});
+
 test("a single offer is only accepted on its card", async () => {
   show([mara, "one.pdf", 2 * mib], [mara, "huge.iso", 101 * mib]);
   await screen.findByRole("button", { name: "Save: one.pdf" });
   expect(screen.queryByRole("button", { name: "Save all" })).toBeNull();
+});
+
+test("its space stays after a file is accepted, until the next message", async () => {
+  const { fake, messages } = show([mara, "one.pdf", 2 * mib], [mara, "two.pdf", 3 * mib]);
+  await screen.findByRole("button", { name: "Save all" });
+  const [one] = messages;
+  if (one === undefined) expect.fail();
+  act(() => fake.changeMessage({ ...one, offers: { [mara]: { state: "accepted" } } }));
+  expect(screen.queryByRole("button", { name: "Save all" })).toBeNull();
+  expect(screen.getByText("Save all")).toBeTruthy();
+  act(() => fake.addMessage(fakeFile(me, mara, { fileName: "mine.pdf", fileSize: mib }, init, at++)));
+  expect(screen.queryByText("Save all")).toBeNull();
 });

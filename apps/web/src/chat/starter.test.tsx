@@ -5,8 +5,8 @@ import { fakeContact, fakeText } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { paths } from "../wiring/paths.ts";
-import { ConversationPane } from "./conversation-pane.tsx";
-import { ClientListPane } from "./list/client-list-pane.tsx";
+import ConversationPane from "./conversation-pane.tsx";
+import { PeopleListPane } from "./list/people-list-pane.tsx";
 
 let fake: FakeWarren;
 
@@ -22,7 +22,7 @@ afterEach(cleanup);
 
 describe("the welcome", () => {
   test("is listed below everyone, not counted, and neither online nor offline", () => {
-    renderWithWarren(<ClientListPane />, fake);
+    renderWithWarren(<PeopleListPane />, fake);
     const rows = screen.getAllByRole("link");
     expect(rows.at(-1)?.textContent).toContain("Warren");
     expect(rows.at(-1)?.textContent).not.toContain("offline");
@@ -33,19 +33,19 @@ describe("the welcome", () => {
   test("leaves the list once somebody was met, unless it is open", () => {
     const mara = fakeContact(1, "Mara Lindqvist");
     const welcome = () => screen.queryByRole("list", { name: "Getting started" });
-    const { unmount } = renderWithWarren(<ClientListPane />, fake);
+    const { unmount } = renderWithWarren(<PeopleListPane />, fake);
     expect(welcome()).not.toBeNull();
     act(() =>
       fake.setChat({ contacts: { ...fake.warren.chat.store.getState().contacts, [mara.clientId]: mara } }),
     );
     expect(welcome()).toBeNull();
     unmount();
-    renderWithWarren(<ClientListPane />, fake, { path: paths.chat.href(starterId) });
+    renderWithWarren(<PeopleListPane />, fake, { path: paths.chat.href(starterId) });
     expect(welcome()).not.toBeNull();
   });
 
   test("is found by its name and hidden by another search", async () => {
-    const { user } = renderWithWarren(<ClientListPane />, fake);
+    const { user } = renderWithWarren(<PeopleListPane />, fake);
     await user.type(screen.getByRole("searchbox"), "warr");
     expect(screen.getAllByRole("link")).toHaveLength(1);
     await user.type(screen.getByRole("searchbox"), "x");

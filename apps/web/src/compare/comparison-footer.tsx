@@ -20,8 +20,8 @@ export function ComparisonFooter({ comparison, obstacle }: ComparisonFooterProps
   const { rows, selection, freeBytes } = comparison;
   const bar = useRef<HTMLElement>(null);
   useToastInset(bar);
-  const isChosen = selection.rows.length > 0;
-  const chosen = isChosen ? selection.rows : rows.filter(isMissing);
+  const isChosen = selection.items.length > 0;
+  const chosen = isChosen ? selection.items : rows.filter(isMissing);
   const work = comparisonWork(chosen);
   const count = work.fetch.length + work.send.length;
   const isTooMuch = freeBytes !== null && work.fetchBytes > freeBytes;

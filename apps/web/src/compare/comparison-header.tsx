@@ -3,9 +3,11 @@ import { Link } from "wouter";
 import { useFormat } from "../i18n/format.ts";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
-import { hasRouteLine, RouteLine } from "../people/route-line.tsx";
+import { FittingRouteLine } from "../people/route-line.tsx";
+import { hasRouteLine } from "../people/route-text.ts";
 import type { Person } from "../people/use-person.ts";
-import { HiddenChecks, type HiddenChoice } from "../table/data-table.tsx";
+import { ColumnVisibilityItems } from "../table/column-visibility-items.tsx";
+import type { ColumnVisibility } from "../table/use-column-visibility.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { FilterChips } from "../ui/fields/filter-chips.tsx";
@@ -29,7 +31,7 @@ const filters: readonly ComparisonFilter[] = ["all", "new", "changed", "only-min
 /** Keeps "10 s ago" accurate to five seconds. */
 const agoEveryMs = 5_000;
 
-interface ComparisonHeaderProps extends HiddenChoice<ComparisonDetail> {
+interface ComparisonHeaderProps extends ColumnVisibility<ComparisonDetail> {
   readonly comparison: Comparison;
   readonly person: Person;
   /** Further buttons, at the end. */
@@ -42,7 +44,6 @@ export function ComparisonHeader({ comparison, person, actions, ...details }: Co
   const isPhone = useBreakpoint() === "phone";
   const search = {
     label: t("compare.search"),
-    clearLabel: t("common.clearSearch"),
     value: comparison.query,
     onChange: comparison.setQuery,
   };
@@ -59,9 +60,9 @@ export function ComparisonHeader({ comparison, person, actions, ...details }: Co
         </Link>
         <div className="min-w-0 flex-1">
           <h1 className="truncate text-heading-sm">{t("compare.title", { name: person.firstName })}</h1>
-          <div className="flex flex-wrap gap-x-3 *:max-w-full">
+          <div className="flex gap-x-3">
             <ComparedLine comparison={comparison} isHere={person.isHere} name={person.firstName} />
-            {hasRouteLine(person) && <RouteLine person={person} className="text-text-2" />}
+            {hasRouteLine(person) && <FittingRouteLine person={person} className="flex-1 text-text-2" />}
           </div>
         </div>
         {!isPhone && <SearchField {...search} className="w-[220px]" />}
@@ -145,7 +146,7 @@ function useTicks(runs: boolean): number {
 export function ComparisonToolbar({
   comparison,
   ...details
-}: HiddenChoice<ComparisonDetail> & { readonly comparison: Comparison }) {
+}: ColumnVisibility<ComparisonDetail> & { readonly comparison: Comparison }) {
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
   const { rows, filter, setFilter } = comparison;
@@ -177,7 +178,7 @@ export function ComparisonToolbar({
 
 const orders: readonly ComparisonOrder[] = ["missing", "name", "size", "time"];
 
-interface ComparisonOrderMenuProps extends HiddenChoice<ComparisonDetail> {
+interface ComparisonOrderMenuProps extends ColumnVisibility<ComparisonDetail> {
   readonly comparison: Comparison;
   /** The button that opens it. */
   readonly trigger: ReactElement;
@@ -196,7 +197,7 @@ function ComparisonOrderMenu({ comparison, trigger, ...choice }: ComparisonOrder
         onChange={setOrder}
       />
       <MenuSeparator />
-      <HiddenChecks
+      <ColumnVisibilityItems
         {...choice}
         all={comparisonDetails}
         labelOf={(detail) => t(`compare.details.${detail}`)}

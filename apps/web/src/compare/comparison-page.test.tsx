@@ -6,7 +6,7 @@ import { clientIdOf, fakePeer, fakeStoredFile, libraryOf, roomWith } from "../te
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { pngHeader } from "../testing/png-header.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { ComparisonPage } from "./comparison-page.tsx";
+import ComparisonPage from "./comparison-page.tsx";
 
 vi.mock(import("../pictures/avatar-image.ts"), async (original) => ({
   ...(await original()),
@@ -248,7 +248,7 @@ describe("without files to compare", () => {
     const fake = fakeWarren();
     fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist", { session: "disconnected", ready: false })]));
     renderWithWarren(page, fake);
-    expect(screen.getByRole("heading", { name: "Mara is away" })).toBeTruthy();
+    expect(screen.getByRole("heading", { name: "Mara is not here" })).toBeTruthy();
     expect(fake.argsOf("askShares")).toEqual([]);
     act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")])));
     expect(fake.argsOf("askShares")).toEqual([[mara]]);

@@ -1,15 +1,17 @@
 import type { ClientId } from "@warren/protocol";
 import { ConnectionBanner } from "../chat/connection-banner.tsx";
-import { ClientMenu } from "../chat/list/client-menu.tsx";
-import { usePreview } from "../files/preview/preview-dialog.tsx";
+import { PersonMenu } from "../chat/list/person-menu.tsx";
+import { preview } from "../files/preview/preview-dialog.tsx";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { type Person, usePerson } from "../people/use-person.ts";
-import { useHidden } from "../table/data-table.tsx";
+import { useColumnVisibility } from "../table/use-column-visibility.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { CompareIcon, SearchIcon, WarningIcon } from "../ui/icons.ts";
 import { Spinner } from "../ui/spinner.tsx";
+import { usePlatform } from "../wiring/platform-context.ts";
+import { useWarren } from "../wiring/warren-context.ts";
 import { ComparisonFooter } from "./comparison-footer.tsx";
 import { ComparisonHeader, ComparisonToolbar } from "./comparison-header.tsx";
 import { type ComparisonRow, comparisonDetails } from "./comparison-rows.ts";
@@ -21,16 +23,17 @@ interface ComparisonPageProps {
 }
 
 /** Compares my files with those a peer shares: new, changed, only mine or the same. Fetches and sends them. */
-export function ComparisonPage({ clientId }: ComparisonPageProps) {
+export default function ComparisonPage({ clientId }: ComparisonPageProps) {
   const t = useT();
   const person = usePerson(clientId);
-  const details = useHidden("hidden_sync_details", comparisonDetails, ["mimeType"]);
+  const details = useColumnVisibility("hidden_sync_details", comparisonDetails, ["mimeType"]);
   const comparison = useComparison(person);
-  const preview = usePreview();
+  const warren = useWarren();
+  const platform = usePlatform();
   const obstacle = person.isHere ? undefined : t("compare.away", { name: person.firstName });
   const isCompared = comparison.listing?.files != null;
   const open = ({ mine }: ComparisonRow): void => {
-    if (mine) preview(mine.description);
+    if (mine) void preview(warren, platform, mine.description);
   };
   return (
     <section
@@ -42,7 +45,7 @@ export function ComparisonPage({ clientId }: ComparisonPageProps) {
         {...details}
         comparison={comparison}
         person={person}
-        actions={<ClientMenu person={person} location="compare" />}
+        actions={<PersonMenu person={person} location="compare" />}
       />
       <ConnectionBanner person={person} />
       {isCompared && comparison.rows.length > 0 ? (

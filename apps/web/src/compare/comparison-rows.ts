@@ -16,7 +16,7 @@ import {
   type FileId,
 } from "@warren/protocol";
 import { type FileState, fileStateOf, fileStates } from "../file-state/file-state.ts";
-import type { Live } from "../file-state/live.ts";
+import type { LiveTransfers } from "../file-state/live-transfers.ts";
 
 /** The details below a file's name, in order. */
 export const comparisonDetails = ["size", "lastModified", "mimeType"] as const;
@@ -63,7 +63,7 @@ export function isSelectable({ action }: ComparisonRow): boolean {
 /** The inputs of rows besides the files. */
 export interface ComparisonContext {
   readonly peerId: ClientId;
-  readonly live: Live;
+  readonly live: LiveTransfers;
   readonly listing: Pick<SharedListing, "waiting" | "refused">;
   /** The last offer of each file between us. */
   readonly offers: ReadonlyMap<FileId, FileMessage>;
@@ -90,7 +90,7 @@ function betweenUs(fid: FileId, { peerId, live, offers }: ComparisonContext): Be
   return { isMine, state, transfer, error: last.state === "failed" ? last.error : null };
 }
 
-const wayOf: Readonly<Record<ComparisonVerdict, ComparisonRow["action"]>> = {
+const actionOf: Readonly<Record<ComparisonVerdict, ComparisonRow["action"]>> = {
   new: "fetch",
   newer: "fetch",
   partial: "fetch",
@@ -121,7 +121,7 @@ function progressOf(
   around: ComparisonContext,
 ): ComparisonProgress | null {
   if (verdict === "same") return null;
-  const moved = wayOf[verdict] === "fetch" ? theirs : mine?.description;
+  const moved = actionOf[verdict] === "fetch" ? theirs : mine?.description;
   if (!moved) return null;
   const { fid, fileSize } = moved;
   const { listing } = around;
@@ -154,7 +154,7 @@ export function comparisonRows(
     const progress = progressOf(comparison, around);
     const isBusy = progress !== null && ["moving", "queued", "offered"].includes(progress.kind);
     const verdict = verdictOf(comparison, around);
-    const action = isBusy ? null : wayOf[verdict];
+    const action = isBusy ? null : actionOf[verdict];
     return { ...comparison, verdict, file, sizeBytes: contentSizeOf(file), progress, action };
   });
 }

@@ -1,11 +1,13 @@
-import { useMemo, useRef } from "react";
+import { useMemo } from "react";
 import { treeName } from "../files/tree/tree-name.ts";
-import { isStoredWhole } from "../files/use-is-stored.ts";
+import { isStored } from "../files/use-is-stored.ts";
 import { useT } from "../i18n/use-t.ts";
-import { ClientAvatar, OwnAvatar } from "../people/client-avatar.tsx";
+import { OwnAvatar, PersonAvatar } from "../people/person-avatar.tsx";
 import type { Person } from "../people/use-person.ts";
-import { type Column, DataTable } from "../table/data-table.tsx";
+import type { Column } from "../table/columns.ts";
+import { DataTable } from "../table/data-table.tsx";
 import { useBreakpoint, useMediaQuery } from "../ui/hooks/use-media-query.ts";
+import { useStableCallback } from "../ui/hooks/use-stable-callback.ts";
 import { type ComparisonDetail, type ComparisonRow, idOfRow, isSelectable } from "./comparison-rows.ts";
 import { SideCell } from "./side-cell.tsx";
 import type { Comparison } from "./use-comparison.ts";
@@ -27,8 +29,9 @@ export function ComparisonTable({ comparison, person, hidden, obstacle, onOpen }
   const t = useT();
   const isNarrow = useBreakpoint() === "phone";
   const isTouch = useMediaQuery("(pointer: coarse), (width < 48rem)");
-  const latest = useRef({ comparison, onOpen });
-  latest.current = { comparison, onOpen };
+  const open = useStableCallback(onOpen);
+  const start = useStableCallback((row: ComparisonRow) => comparison.start([row]));
+  const stop = useStableCallback(comparison.stop);
   const { id, name, firstName, avatar } = person;
   const columns = useMemo((): readonly Column<ComparisonRow>[] => {
     const cellOf =
@@ -40,14 +43,14 @@ export function ComparisonTable({ comparison, person, hidden, obstacle, onOpen }
           tabIndex={tabIndex}
           name={firstName}
           hidden={hidden}
-          onOpen={() => latest.current.onOpen(row)}
+          onOpen={() => open(row)}
         />
       );
     const theirs: Column<ComparisonRow> = {
       id: "theirs",
       head: (
         <span className="flex min-w-0 items-center gap-2">
-          {!isNarrow && <ClientAvatar clientId={id} name={name} avatar={avatar} size={20} />}
+          {!isNarrow && <PersonAvatar clientId={id} name={name} avatar={avatar} size={20} />}
           <span className="truncate">
             {isNarrow ? t("compare.file") : t("compare.theirSide", { name: firstName })}
           </span>
@@ -68,8 +71,8 @@ export function ComparisonTable({ comparison, person, hidden, obstacle, onOpen }
           row={row}
           tabIndex={tabIndex}
           obstacle={obstacle}
-          onStart={() => latest.current.comparison.start([row])}
-          onStop={() => latest.current.comparison.stop(row)}
+          onStart={() => start(row)}
+          onStop={() => stop(row)}
         />
       ),
       cellClass: "px-2 max-md:pr-3 max-md:*:justify-end",
@@ -89,7 +92,7 @@ export function ComparisonTable({ comparison, person, hidden, obstacle, onOpen }
       cellClass: "p-0 pr-4",
     };
     return isNarrow ? [theirs, verdict] : [theirs, verdict, mine];
-  }, [t, isNarrow, hidden, obstacle, id, name, firstName, avatar]);
+  }, [t, isNarrow, hidden, obstacle, id, name, firstName, avatar, open, start, stop]);
   return (
     <DataTable
       label={t("compare.title", { name: firstName })}
@@ -108,7 +111,7 @@ export function ComparisonTable({ comparison, person, hidden, obstacle, onOpen }
       isSelectable={isSelectable}
       isSelectionDisabled={obstacle !== undefined}
       onOpen={(row) => {
-        if (isStoredWhole(row.mine)) onOpen(row);
+        if (isStored(row.mine)) onOpen(row);
         else if (row.action !== null && obstacle === undefined) comparison.start([row]);
       }}
     />

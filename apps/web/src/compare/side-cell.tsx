@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 import { typeText } from "../files/file-kind.ts";
 import { FileTile } from "../files/file-tile.tsx";
 import { treeName } from "../files/tree/tree-name.ts";
-import { isStoredWhole } from "../files/use-is-stored.ts";
+import { isStored } from "../files/use-is-stored.ts";
 import { useFormat } from "../i18n/format.ts";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
 import { useNow } from "../ui/hooks/use-now.ts";
-import { MiddleEllipsis } from "../ui/middle-ellipsis.tsx";
+import { MiddleEllipsis } from "../ui/text/middle-ellipsis.tsx";
 import { type ComparisonDetail, type ComparisonRow, comparisonDetails } from "./comparison-rows.ts";
 
 interface SideCellProps {
@@ -42,7 +42,7 @@ export function SideCell({ row, side, tabIndex, name, hidden, onOpen }: SideCell
     );
   }
   const isSame = verdict === "same";
-  const storedFid = mine && isStoredWhole(mine) ? mine.description.fid : null;
+  const storedFid = mine && isStored(mine) ? mine.description.fid : null;
   // A file of theirs is in this browser only if both sides have the same.
   const tileFid = isMine || isSame ? storedFid : null;
   const canOpen = storedFid !== null && (isMine || side === "both");
@@ -54,7 +54,7 @@ export function SideCell({ row, side, tabIndex, name, hidden, onOpen }: SideCell
     <span className="flex min-w-0 items-center gap-3">
       <FileTile
         file={tileFid === null ? file : { ...file, fid: tileFid }}
-        isWhole={tileFid !== null}
+        isComplete={tileFid !== null}
         isRaised={!isSame}
         className="size-8 max-[360px]:hidden"
       />

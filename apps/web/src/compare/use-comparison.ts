@@ -1,15 +1,15 @@
 import { compareFiles, type FileMessage, matchesSearch, type SharedListing, unasked } from "@warren/core";
 import type { ClientId, FileId } from "@warren/protocol";
 import { useEffect, useMemo, useState } from "react";
-import { useSizeQuestion } from "../files/save/use-size-question.ts";
+import { askSize } from "../files/save/size-question.ts";
 import { treeName } from "../files/tree/tree-name.ts";
 import { useFreeBytes } from "../files/use-free-bytes.ts";
 import { useMessagesAbout } from "../files/use-messages-about.ts";
 import { useT } from "../i18n/use-t.ts";
 import type { Person } from "../people/use-person.ts";
-import { type Selection, useSelection } from "../table/use-selection.ts";
-import { useRun } from "../wiring/use-run.ts";
-import { useStore, useWarren } from "../wiring/warren-context.tsx";
+import { type Selection, useSelection } from "../ui/hooks/use-selection.ts";
+import { useStore, useWarren } from "../wiring/warren-context.ts";
+import { withErrorToast } from "../wiring/with-error-toast.ts";
 import {
   type ComparisonFilter,
   type ComparisonOrder,
@@ -46,8 +46,7 @@ export interface Comparison {
 /** Compares my files with those a peer shares, while the page is open and the peer is present. */
 export function useComparison({ id, isHere }: Person): Comparison {
   const t = useT();
-  const run = useRun();
-  const { chat, files, transfers } = useWarren();
+  const { chat, files, settings, transfers } = useWarren();
   const listing = useStore(chat.listings, (state) => state.get(id));
   const library = useStore(files.store);
   const moving = useStore(transfers.store);
@@ -88,26 +87,25 @@ export function useComparison({ id, isHere }: Person): Comparison {
     idOfRow,
   );
 
-  const askSize = useSizeQuestion();
   const sizesOf = (some: readonly ComparisonRow[]) => some.map(({ sizeBytes }) => sizeBytes);
 
   const fetch = async (some: readonly ComparisonRow[]): Promise<void> => {
-    const options = await askSize("fetch", sizesOf(some));
+    const options = await askSize(settings, "fetch", sizesOf(some));
     if (options === "cancelled") return;
     selection.remove(some);
     const wanted = some.flatMap(({ theirs: file }) => file ?? []);
-    if (wanted.length > 0) await run(() => chat.fetchShares(id, wanted, options));
+    if (wanted.length > 0) await withErrorToast(() => chat.fetchShares(id, wanted, options));
   };
 
   const offer = async (some: readonly ComparisonRow[]): Promise<void> => {
-    const options = await askSize("send", sizesOf(some));
+    const options = await askSize(settings, "send", sizesOf(some));
     if (options === "cancelled") return;
     selection.remove(some);
     for (const { mine, file } of some) {
       const fid = mine?.description.fid;
       if (fid === undefined) continue;
       const send = () => chat.forwardFile(id, fid, options);
-      await run(send, t("toast.sendFailed", { file: treeName(file, t) }));
+      await withErrorToast(send, t("toast.sendFailed", { file: treeName(file, t) }));
     }
   };
 
@@ -132,7 +130,7 @@ export function useComparison({ id, isHere }: Person): Comparison {
       const isMine =
         progress?.kind === "offered" || (progress !== null && "mode" in progress && progress.mode === "send");
       const fid = (isMine ? mine?.description : file)?.fid;
-      if (fid !== undefined) void run(() => chat.stopShare(id, fid));
+      if (fid !== undefined) void withErrorToast(() => chat.stopShare(id, fid));
     },
   };
 }

@@ -4,7 +4,8 @@ import { CameraIcon } from "../ui/icons.ts";
 import { Spinner } from "../ui/spinner.tsx";
 import { DeviceField } from "./device-select.tsx";
 import { cameraConstraints } from "./media-choice.ts";
-import { TrialFailure, type TrialProps, useTrial } from "./use-trial.tsx";
+import { TrialFailure } from "./trial-failure.tsx";
+import { type TrialProps, useTrial } from "./use-trial.ts";
 
 /** Previews the camera, and selects one. */
 export function CameraTrial(props: TrialProps) {
@@ -17,7 +18,7 @@ export function CameraTrial(props: TrialProps) {
           <>
             <StreamVideo stream={trial.stream} label={t("call.yourCamera")} />
             {/* Not always the selected one: while that is not plugged in, another is used. */}
-            <span className="absolute bottom-2 left-2 max-w-[calc(100%-16px)] truncate rounded-tag bg-[rgb(10_16_13/0.66)] px-2 py-1 text-meta text-white">
+            <span className="absolute bottom-2 left-2 max-w-[calc(100%-16px)] truncate rounded-tag bg-over-picture px-2 py-1 text-meta text-white">
               {trial.stream.getVideoTracks()[0]?.label || t("call.yourCamera")}
             </span>
           </>

@@ -1,9 +1,9 @@
 import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { fakeWarren } from "../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import type { LocalMedia } from "../wiring/device-context.tsx";
-import { CodeCamera } from "./code-camera.tsx";
+import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
+import type { LocalMedia } from "../wiring/platform-context.ts";
+import CodeCamera from "./code-camera.tsx";
 
 afterEach(cleanup);
 
@@ -14,7 +14,7 @@ test("turns a camera off that was granted after it was closed", async () => {
   });
   const media = { getUserMedia: () => granted } as unknown as LocalMedia;
   const view = renderWithWarren(<CodeCamera onCode={() => {}} />, fakeWarren(), {
-    device: { ...fakeDevice(), media },
+    platform: { ...fakePlatform(), media },
   });
   view.unmount();
   const stop = vi.fn();
@@ -33,7 +33,7 @@ test.each([
   const media = { getUserMedia } as unknown as LocalMedia;
   const ready = vi.fn();
   const { user } = renderWithWarren(<CodeCamera onCode={() => {}} onReady={ready} />, fakeWarren(), {
-    device: { ...fakeDevice(), media },
+    platform: { ...fakePlatform(), media },
   });
   expect(await screen.findByText(words)).toBeTruthy();
   expect(ready).toHaveBeenCalledTimes(1);
@@ -44,7 +44,7 @@ test.each([
 
 test("says that there is no camera, which no retry changes", async () => {
   renderWithWarren(<CodeCamera onCode={() => {}} />, fakeWarren(), {
-    device: { ...fakeDevice(), media: null },
+    platform: { ...fakePlatform(), media: null },
   });
   expect(await screen.findByText(/^There is no camera here/)).toBeTruthy();
   expect(screen.queryByRole("button")).toBeNull();

@@ -1,9 +1,10 @@
 import { useEffect, useReducer, useRef, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { openCodeReader } from "../platform/code-reader.ts";
+import { wait } from "../platform/wait.ts";
 import { Button } from "../ui/button.tsx";
 import { Spinner } from "../ui/spinner.tsx";
-import { useDevice } from "../wiring/device-context.tsx";
+import { usePlatform } from "../wiring/platform-context.ts";
 import { type MediaFailure, mediaFailureOf, stopTracks } from "./media-failure.ts";
 
 /** The pause between two pictures, so that reading leaves the processor to the rest. */
@@ -17,9 +18,9 @@ interface CodeCameraProps {
 }
 
 /** The picture of the camera, in which codes are read. Says so where there is no camera. */
-export function CodeCamera({ onCode, onReady }: CodeCameraProps) {
+export default function CodeCamera({ onCode, onReady }: CodeCameraProps) {
   const t = useT();
-  const { media } = useDevice();
+  const { media } = usePlatform();
   const video = useRef<HTMLVideoElement>(null);
   const [status, setStatus] = useState<"starting" | "live" | MediaFailure>("starting");
   const [attempt, retry] = useReducer((count: number) => count + 1, 0);
@@ -51,7 +52,7 @@ export function CodeCamera({ onCode, onReady }: CodeCameraProps) {
         while (!signal.aborted) {
           const text = await reader.read(element);
           if (text !== null && !signal.aborted) latest.current.onCode(text);
-          await new Promise((resolve) => setTimeout(resolve, pauseMs));
+          await wait(pauseMs);
         }
       } finally {
         reader.close();

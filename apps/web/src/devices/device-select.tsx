@@ -15,11 +15,6 @@ export function devicesFor(
   return (devices ?? []).filter(({ kind }) => kind === kinds[word]);
 }
 
-/** Whether the page may select the output device. */
-export function canChooseSpeaker(): boolean {
-  return "setSinkId" in HTMLMediaElement.prototype;
-}
-
 interface DeviceSelectProps extends Omit<ComponentProps<typeof Select>, "value" | "options" | "onChange"> {
   readonly word: DeviceWord;
   /** All devices, of every kind; null while unknown. */

@@ -1,15 +1,15 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import type { Options } from "@warren/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { cancelDialog } from "../testing/cancel-dialog.ts";
 import { type FakeMedia, fakeMedia } from "../testing/fake-media.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import type { LocalMedia } from "../wiring/device-context.tsx";
-import { dialogStore } from "../wiring/dialogs/open-dialog.tsx";
-import { useChooseMedia } from "./media-dialog.tsx";
+import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
+import type { LocalMedia } from "../wiring/platform-context.ts";
+import { useChooseMedia } from "./use-choose-media.ts";
 
 afterEach(() => {
-  act(() => dialogStore.getState()?.dialog.cancel());
+  cancelDialog();
   cleanup();
   vi.unstubAllGlobals();
 });
@@ -29,12 +29,12 @@ function Page({ onClosed }: { readonly onClosed: () => void }) {
 
 /** Opens the dialog; `chosen` gives the options, `onClosed` is called once it has closed. */
 async function open(media: FakeMedia | null, choice: Partial<Options> = {}) {
-  const device = { ...fakeDevice(), media: media as LocalMedia | null };
+  const platform = { ...fakePlatform(), media: media as LocalMedia | null };
   const fake = fakeWarren();
   fake.setOptions(choice);
   const before = fake.warren.settings.get();
   const onClosed = vi.fn();
-  const { user } = renderWithWarren(<Page onClosed={onClosed} />, fake, { device });
+  const { user } = renderWithWarren(<Page onClosed={onClosed} />, fake, { platform });
   await user.click(screen.getByRole("button", { name: "Choose" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Camera and microphone" }));
   return { user, dialog, onClosed, before, chosen: () => fake.warren.settings.get() };

@@ -1,4 +1,3 @@
-import type { Options } from "@warren/core";
 import { useEffect, useId, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
@@ -8,39 +7,14 @@ import { Switch } from "../ui/fields/switch.tsx";
 import { CameraIcon } from "../ui/icons.ts";
 import { Dialog, DialogFooter } from "../ui/overlays/dialog.tsx";
 import type { DialogControl, DialogSlot } from "../ui/overlays/dialog-control.ts";
-import { type LocalMedia, useDevice } from "../wiring/device-context.tsx";
-import { openDialog } from "../wiring/dialogs/open-dialog.tsx";
-import { useWarren } from "../wiring/warren-context.tsx";
+import { type LocalMedia, usePlatform } from "../wiring/platform-context.ts";
 import { CameraTrial } from "./camera-trial.tsx";
 import { type MediaChoice, microphoneConstraints } from "./media-choice.ts";
 import { type Abilities, abilitiesOf, constraintLimit, type SoundConstraint } from "./media-support.ts";
 import { MicrophoneTrial } from "./microphone-trial.tsx";
 import { SpeakerTrial } from "./speaker-trial.tsx";
 import { useMediaDevices } from "./use-media-devices.ts";
-import { type DeviceTrial, useTrial } from "./use-trial.tsx";
-
-/** Lets the user test and select devices, and stores the choice; resolves once the dialog has closed. */
-export function useChooseMedia(): () => Promise<void> {
-  const { settings } = useWarren();
-  return async () => {
-    const result = await openDialog(MediaDialog, { choice: mediaChoiceOf(settings.get()) });
-    if (!result.cancelled) settings.update(result.value);
-  };
-}
-
-/** The current values of these options. */
-function mediaChoiceOf(options: Options): MediaChoice {
-  return {
-    cameraId: options.cameraId,
-    microphoneId: options.microphoneId,
-    speakerId: options.speakerId,
-    noiseSuppression: options.noiseSuppression,
-    echoCancellation: options.echoCancellation,
-    autoGainControl: options.autoGainControl,
-    voiceIsolation: options.voiceIsolation,
-    suppressLocalAudioPlayback: options.suppressLocalAudioPlayback,
-  };
-}
+import { type DeviceTrial, useTrial } from "./use-trial.ts";
 
 interface MediaDialogProps extends DialogSlot<MediaChoice> {
   /** The current choice. */
@@ -48,9 +22,9 @@ interface MediaDialogProps extends DialogSlot<MediaChoice> {
 }
 
 /** Selects camera, microphone and speaker, and tests them. All devices are released when it closes. */
-function MediaDialog({ dialog, choice }: MediaDialogProps) {
+export default function MediaDialog({ dialog, choice }: MediaDialogProps) {
   const t = useT();
-  const { media } = useDevice();
+  const { media } = usePlatform();
   return (
     <Dialog
       dialog={dialog}

@@ -1,4 +1,4 @@
-import type { LocalMedia } from "../wiring/device-context.tsx";
+import type { LocalMedia } from "../wiring/platform-context.ts";
 import type { MediaChoice } from "./media-choice.ts";
 
 /** The boolean audio constraints. */
@@ -34,4 +34,9 @@ export function constraintLimit(
 /** The platform's types lack some of the standard's names. */
 function valueAt(record: object, name: string): unknown {
   return Object.entries(record).find(([key]) => key === name)?.[1];
+}
+
+/** Whether the page may select the output device. */
+export function canChooseSpeaker(): boolean {
+  return "setSinkId" in HTMLMediaElement.prototype;
 }

@@ -2,8 +2,9 @@ import { useEffect, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { ProgressBar } from "../ui/progress.tsx";
 import { DeviceField } from "./device-select.tsx";
+import { TrialFailure } from "./trial-failure.tsx";
 import { useSoundLevel } from "./use-sound-level.ts";
-import { type DeviceTrialState, TrialFailure, type TrialProps } from "./use-trial.tsx";
+import type { DeviceTrialState, TrialProps } from "./use-trial.ts";
 
 /** Louder than a quiet room: someone is speaking. */
 const speechLevel = 0.35;

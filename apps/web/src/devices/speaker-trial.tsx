@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { FieldError } from "../ui/fields/text-field.tsx";
-import { canChooseSpeaker, DeviceField } from "./device-select.tsx";
-import type { TrialProps } from "./use-trial.tsx";
+import { DeviceField } from "./device-select.tsx";
+import { canChooseSpeaker } from "./media-support.ts";
+import type { TrialProps } from "./use-trial.ts";
 
 /** Two notes, the second a fourth above the first. */
 const notesHz = [440, 587.33];

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { useDevice } from "../wiring/device-context.tsx";
+import { usePlatform } from "../wiring/platform-context.ts";
 import { stopTracks } from "./media-failure.ts";
 
 /** The cameras, microphones and speakers of this device. */
@@ -17,7 +17,7 @@ export interface MediaDeviceList {
 
 /** Lists the devices; updated when one is plugged in or out. */
 export function useMediaDevices(): MediaDeviceList {
-  const { media } = useDevice();
+  const { media } = usePlatform();
   const [devices, setDevices] = useState<readonly MediaDeviceInfo[] | null>(null);
   const [isDenied, setDenied] = useState(false);
 

@@ -1,11 +1,13 @@
 import { type DoctorStep, type DoctorVerdict, doctorReport, doctorSteps } from "@warren/core";
 import { useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import {
   AlertIcon,
+  BackIcon,
   CheckIcon,
   CopyIcon,
   type Icon,
@@ -14,10 +16,11 @@ import {
   WarningIcon,
 } from "../ui/icons.ts";
 import { Spinner } from "../ui/spinner.tsx";
-import { useDevice } from "../wiring/device-context.tsx";
+import { paths } from "../wiring/paths.ts";
+import { usePlatform } from "../wiring/platform-context.ts";
 import { useCopyText } from "../wiring/use-copy-text.ts";
-import { useRun } from "../wiring/use-run.ts";
-import { useWarren } from "../wiring/warren-context.tsx";
+import { useWarren } from "../wiring/warren-context.ts";
+import { withErrorToast } from "../wiring/with-error-toast.ts";
 import { verdictText } from "./verdict-text.ts";
 
 const marks: Readonly<Record<DoctorVerdict["outcome"], { readonly icon: Icon; readonly colour: string }>> = {
@@ -28,7 +31,7 @@ const marks: Readonly<Record<DoctorVerdict["outcome"], { readonly icon: Icon; re
 };
 
 /** What stands between this browser and others: checked when opened, step by step. */
-export function DoctorPage() {
+export default function DoctorPage() {
   const t = useT();
   const format = useFormat();
   const copyText = useCopyText();
@@ -36,11 +39,31 @@ export function DoctorPage() {
   const wordsOf = (verdict: DoctorVerdict) => verdictText(verdict, format.size);
   const problems = verdicts.filter(({ outcome }) => outcome === "bad" || outcome === "limited").length;
   const summary = problems === 0 ? t("doctor.well") : t("doctor.problems", { count: problems });
+  const hasProblems = !isRunning && problems > 0;
   return (
     <div className="min-w-0 flex-1 overflow-y-auto bg-surface [--ground:var(--surface)]">
       <div className="mx-auto max-w-[620px] px-5 py-8 max-md:px-4 max-md:pt-5">
-        <h1 className="text-title">{t("doctor.title")}</h1>
-        <p className="mt-1.5 text-body text-text-2">{t("doctor.line")}</p>
+        <div className="flex items-center gap-1">
+          <Link
+            to={`${paths.settings.href}#connection`}
+            aria-label={t("common.back")}
+            className="-ml-3 flex size-11 shrink-0 items-center justify-center rounded-control text-text-2 hover:bg-hover"
+          >
+            <BackIcon size={22} />
+          </Link>
+          <h1 className="text-title">{t("doctor.title")}</h1>
+        </div>
+        <p
+          role="status"
+          className={cx(
+            "mt-1.5 flex min-h-6 items-center gap-2 text-body",
+            hasProblems ? "font-medium text-warn" : "text-text-2",
+          )}
+        >
+          {hasProblems && <WarningIcon size={16} className="shrink-0" />}
+          {isRunning ? t("doctor.checking") : verdicts.length > 0 && summary}
+        </p>
+        <p className="text-body text-text-2">{t("doctor.line")}</p>
         <div className="mt-4 flex flex-wrap items-center gap-2">
           <Button icon={RefreshIcon} loading={isRunning} onClick={start}>
             {t("doctor.again")}
@@ -50,9 +73,6 @@ export function DoctorPage() {
               {t("doctor.copy")}
             </Button>
           )}
-          <p role="status" className="min-w-0 flex-1 text-compact text-text-2 max-md:basis-full">
-            {isRunning ? t("doctor.checking") : verdicts.length > 0 && summary}
-          </p>
         </div>
         <dl className="mt-4">
           {doctorSteps.map((step) => (
@@ -119,8 +139,7 @@ function useDiagnosis(): {
   readonly start: () => void;
 } {
   const warren = useWarren();
-  const device = useDevice();
-  const run = useRun();
+  const platform = usePlatform();
   const [verdicts, setVerdicts] = useState<readonly DoctorVerdict[]>([]);
   const [isRunning, setRunning] = useState(false);
   /** The latest diagnosis; what an earlier one still finds is dropped. */
@@ -131,8 +150,8 @@ function useDiagnosis(): {
     const isLatest = (): boolean => own === latest.current;
     setVerdicts([]);
     setRunning(true);
-    void run(async () => {
-      await warren.diagnose(device.doctorPlatform(), (found) => {
+    void withErrorToast(async () => {
+      await warren.diagnose(platform.doctorPlatform(), (found) => {
         if (isLatest()) setVerdicts((before) => [...before, ...found]);
       });
     }).finally(() => {

@@ -1,8 +1,8 @@
 import type { DoctorVerdict } from "@warren/core";
-import { insert } from "../i18n/i18n.ts";
-import type { MessageKey } from "../i18n/messages.ts";
+import { translateKey } from "../i18n/i18n.ts";
+import type { TextKey } from "../i18n/messages.ts";
 
-type NextKey = Extract<MessageKey, `doctor.next.${string}`>;
+type NextKey = Extract<TextKey, `doctor.next.${string}`>;
 
 /** What was found, and the next step; null where all is well. */
 export function verdictText(
@@ -10,8 +10,11 @@ export function verdictText(
   size: (bytes: number) => string,
 ): { readonly cause: string; readonly next: string | null } {
   // A cause without a text does not compile here.
-  const causeKey: MessageKey = `doctor.cause.${cause}`;
+  const causeKey: TextKey = `doctor.cause.${cause}`;
   const shown = typeof values.free === "number" ? { ...values, free: size(values.free) } : values;
   const nextKey = `doctor.next.${cause}` as NextKey;
-  return { cause: insert(causeKey, shown), next: outcome === "good" ? null : insert(nextKey, {}) };
+  return {
+    cause: translateKey(causeKey, shown),
+    next: outcome === "good" ? null : translateKey(nextKey, {}),
+  };
 }

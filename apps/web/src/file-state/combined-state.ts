@@ -1,7 +1,7 @@
 import { type FileMessage, transferKeyOf } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { type FileOutcome, type FileState, fileStateOf, fileStates, type Known } from "./file-state.ts";
-import type { Live } from "./live.ts";
+import type { LiveTransfers } from "./live-transfers.ts";
 
 const precedence = Object.keys(fileStates) as readonly FileState[];
 
@@ -19,7 +19,7 @@ export function wholeOutcome(outcomes: readonly FileOutcome[]): FileOutcome {
 /** The state of an offered file with each of its recipients, or with its sender. */
 export function fileStatesOf(
   { client, file, offers }: Pick<FileMessage, "client" | "file" | "offers">,
-  live: Live,
+  live: LiveTransfers,
   loss: Known["loss"] = null,
 ): Readonly<Record<ClientId, FileState>> {
   const states = Object.entries(offers).map(([peer, offer]) => {

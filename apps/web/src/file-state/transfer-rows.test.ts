@@ -1,7 +1,7 @@
 import { type FileMessage, type Offer, transferKeyOf } from "@warren/core";
 import { describe, expect, test } from "vitest";
 import { clientIdOf, fakeFile, fakeTransfer, me } from "../testing/fake-records.ts";
-import type { Live } from "./live.ts";
+import type { LiveTransfers } from "./live-transfers.ts";
 import { transferRows } from "./transfer-rows.ts";
 
 const mara = clientIdOf(1);
@@ -13,7 +13,7 @@ function stateOf(messages: readonly FileMessage[]) {
 }
 
 /** Mara is here, and these files moved to or from her; those whose offer is `accepted` still do. */
-function moved(...messages: readonly FileMessage[]): Live {
+function moved(...messages: readonly FileMessage[]): LiveTransfers {
   const transfers = new Map(
     messages.map((message) => {
       const { [mara]: offer } = message.offers;
@@ -31,6 +31,17 @@ describe("the tray", () => {
     const done = fakeFile(mara, mara, { fid: "done" }, { state: "complete" }, 3);
     const rows = transferRows(stateOf([moving, waiting, done]), moved(moving, done), none);
     expect(rows).toEqual({ open: [moving, waiting], done: [done] });
+  });
+
+  test("lists what another member gives instead of the offer that it is given for", () => {
+    const jun = clientIdOf(2);
+    const offer = fakeFile(mara, mara, {}, { state: "pausedHere" }, 1);
+    const { key: original, file } = offer;
+    const given = fakeFile(jun, jun, file, { state: "accepted" }, 2, { original });
+    const rows = (...messages: readonly FileMessage[]) => transferRows(stateOf(messages), moved(), none).open;
+    expect(rows(offer, given)).toEqual([given]);
+    const failed = { state: "failed", error: { code: "no-answer", values: {} } } as const;
+    expect(rows(offer, { ...given, offers: { [jun]: failed } })).toEqual([offer]);
   });
 
   test("shows moving files first, then queued ones, then stalled ones by time", () => {

@@ -1,7 +1,7 @@
-import { type ChatState, type FileMessage, transferKeyOf } from "@warren/core";
+import { type ChatState, type FileMessage, isOpen, transferKeyOf } from "@warren/core";
 import { combinedState, fileStatesOf } from "./combined-state.ts";
 import { fileStates, type TraySection } from "./file-state.ts";
-import type { Live } from "./live.ts";
+import type { LiveTransfers } from "./live-transfers.ts";
 
 /** The transfers of this page, in list order. */
 export interface TransferRows {
@@ -25,21 +25,26 @@ export interface TransferMarks {
  */
 export function transferRows(
   { conversations }: Pick<ChatState, "conversations">,
-  live: Live,
+  live: LiveTransfers,
   { cleared, earlier }: TransferMarks,
 ): TransferRows {
   const open: FileMessage[] = [];
   const done: FileMessage[] = [];
   const ranks = new Map<FileMessage, number>();
-  for (const conversation of Object.values(conversations)) {
-    for (const message of conversation?.messages ?? []) {
-      if (message.type !== "file" || cleared.has(message.key)) continue;
-      const section = sectionOf(message, live, earlier);
-      if (section === "done") done.push(message);
-      else if (section !== null) {
-        open.push(message);
-        ranks.set(message, openRanks[section]);
-      }
+  const files = Object.values(conversations).flatMap((conversation) =>
+    (conversation?.messages ?? []).filter((message) => message.type === "file"),
+  );
+  // What another member gives stands for the offer that it is given for.
+  const given = new Set(
+    files.map(({ original, client, offers }) => isOpen(offers[client]?.state) && original),
+  );
+  for (const message of files) {
+    if (cleared.has(message.key) || given.has(message.key)) continue;
+    const section = sectionOf(message, live, earlier);
+    if (section === "done") done.push(message);
+    else if (section !== null) {
+      open.push(message);
+      ranks.set(message, openRanks[section]);
     }
   }
   const latestFirst = (a: FileMessage, b: FileMessage) => b.sortedAt - a.sortedAt;
@@ -54,7 +59,11 @@ export function transferRows(
 const openRanks = { moving: 0, queued: 1, opening: 2, stalled: 2, failed: 2 } as const;
 
 /** The section of a file, of all recipients with whom it is listed; null if there are none. */
-function sectionOf(message: FileMessage, live: Live, earlier: ReadonlySet<string>): TraySection | null {
+function sectionOf(
+  message: FileMessage,
+  live: LiveTransfers,
+  earlier: ReadonlySet<string>,
+): TraySection | null {
   const { key, file } = message;
   const listed = Object.entries(fileStatesOf(message, live)).flatMap(([peer, state]) => {
     const { tray } = fileStates[state];

@@ -12,7 +12,6 @@ import {
   TextFileIcon,
   VideoFileIcon,
 } from "../ui/icons.ts";
-import { treeName } from "./tree/tree-name.ts";
 
 const iconsByType: readonly (readonly [pattern: RegExp, icon: Icon])[] = [
   [/^image\//, ImageIcon],
@@ -63,9 +62,9 @@ export function fileKind(fileName: string): string | null {
 }
 
 /** The type of a file in words: its MIME type, or what is in a tree. */
-export function typeText({ fileName, mimeType, tree }: FileDescription, t: Translate): string {
+export function typeText({ mimeType, tree }: FileDescription, t: Translate): string {
   if (tree === undefined) return mimeType || t("files.unknownType");
   return tree.kind === "folder"
     ? t("files.folder", { files: t("common.files", { count: tree.files }) })
-    : treeName({ fileName, tree }, t);
+    : t(tree.pictures ? "common.pictures" : "common.files", { count: tree.files });
 }

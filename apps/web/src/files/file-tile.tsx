@@ -1,11 +1,11 @@
 import type { FileDescription, FileId } from "@warren/protocol";
 import { useEffect } from "react";
 import { claimsPicture } from "../pictures/picture-type.ts";
-import { restMs, useThumbnail } from "../pictures/use-thumbnail.ts";
 import { cx } from "../ui/cx.ts";
-import { useStore, useWarren } from "../wiring/warren-context.tsx";
+import { useStore, useWarren } from "../wiring/warren-context.ts";
 import { iconOf } from "./file-kind.ts";
-import { isStoredWhole } from "./use-is-stored.ts";
+import { isStored } from "./use-is-stored.ts";
+import { restMs, useThumbnail } from "./use-thumbnail.ts";
 
 /** Twice the largest tile, for high-density screens; in px. */
 const edgePx = 96;
@@ -13,7 +13,7 @@ const edgePx = 96;
 interface FileTileProps {
   readonly file: Pick<FileDescription, "fid" | "fileName" | "mimeType" | "tree">;
   /** Whether this browser has the complete file. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   readonly iconSize?: number;
   /** Shown on its own background with an edge. */
   readonly isRaised?: boolean;
@@ -21,9 +21,9 @@ interface FileTileProps {
 }
 
 /** The tile of a file: a thumbnail of a complete picture, otherwise the icon of its kind. */
-export function FileTile({ file, isWhole, iconSize = 18, isRaised = false, className }: FileTileProps) {
+export function FileTile({ file, isComplete, iconSize = 18, isRaised = false, className }: FileTileProps) {
   const { tree, fid } = file;
-  const isPicture = isWhole && tree === undefined && claimsPicture(file);
+  const isPicture = isComplete && tree === undefined && claimsPicture(file);
   const { files } = useWarren();
   useBytesCheck(fid);
   const thumbnail = useThumbnail(isPicture ? fid : null, edgePx, () => files.open(fid));
@@ -49,7 +49,7 @@ function useBytesCheck(fid: FileId): void {
   const { files } = useWarren();
   const isListed = useStore(files.store, (state) => {
     const file = state.get(fid);
-    return isStoredWhole(file) || file?.state === "missing";
+    return isStored(file) || file?.state === "missing";
   });
   useEffect(() => {
     if (!isListed) return;

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FakeTarget } from "../testing/fake-folders.ts";
 import { clientIdOf, fakeFile, fakeStoredFile } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import { toast } from "../wiring/toast.tsx";
+import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
+import { toast } from "../wiring/toast.ts";
 import { FileCard } from "./card/file-card.tsx";
 
 const mara = clientIdOf(1);
@@ -36,9 +36,9 @@ async function saveGitignore(pickTargetFolder: (() => Promise<FakeTarget>) | nul
   const { fid } = message.file;
   fake.setLibrary(new Map([[fid, fakeStoredFile(message.file)]]));
   fake.keepFile(fid, new File(["dist"], ".gitignore"));
-  const device = { ...fakeDevice(), pickTargetFolder };
+  const platform = { ...fakePlatform(), pickTargetFolder };
   const { user } = renderWithWarren(<FileCard message={message} isMine={false} onDelete={() => {}} />, fake, {
-    device,
+    platform,
   });
   await user.click(screen.getByRole("button", { name: "Save: .gitignore" }));
   expect(await screen.findByText("The browser saved .gitignore as gitignore")).toBeTruthy();

@@ -2,13 +2,13 @@ import { toWarrenError, WarrenError } from "@warren/protocol";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { pictureAsPng } from "../pictures/avatar-image.ts";
-import { useDevice } from "../wiring/device-context.tsx";
-import { toast } from "../wiring/toast.tsx";
+import { usePlatform } from "../wiring/platform-context.ts";
+import { toast } from "../wiring/toast.ts";
 
 /** Copies a picture to the clipboard as a PNG; a toast reports the result. Null if the browser cannot. */
 export function useCopyPicture(): ((open: () => Promise<File | null>) => Promise<void>) | null {
   const t = useT();
-  const { writePicture } = useDevice();
+  const { writePicture } = usePlatform();
   if (writePicture === null) return null;
   return async (open) => {
     const png = pngOf(open);

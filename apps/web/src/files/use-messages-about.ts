@@ -1,6 +1,6 @@
 import type { FileId } from "@warren/protocol";
 import { useEffect, useRef } from "react";
-import { useStore, useWarren } from "../wiring/warren-context.tsx";
+import { useStore, useWarren } from "../wiring/warren-context.ts";
 
 /** Loads the messages about some files, so that the outcome of the files can be shown. */
 export function useMessagesAbout(fids: readonly FileId[]): void {

@@ -1,4 +1,4 @@
-import { translate } from "./i18n.ts";
+import { currentLocale, translate } from "./i18n.ts";
 import { type Locale, locales } from "./locales.ts";
 import { gap } from "./spacing.ts";
 import { useLocale } from "./use-t.ts";
@@ -148,7 +148,7 @@ function createFormat(locale: Locale) {
     /** "1,234" */
     number: (value: number): string => decimal(value),
     /** A fraction of 0 to 1 as "45%". */
-    percent: (share: number): string => percent().format(share),
+    percent: (fraction: number): string => percent().format(fraction),
     /** "862 KiB", "4.1 MiB", "2.47 GiB": at most three digits. */
     size: (bytes: number): string => sizeWith(bytes, false),
     /** "24.8 MiB/s": always three digits, so that its width is stable. */
@@ -196,6 +196,11 @@ export function formatFor(locale: Locale): Format {
     formats.set(locale, format);
   }
   return format;
+}
+
+/** The formatter of the current locale, outside of components; inside, use {@link useFormat}. */
+export function currentFormat(): Format {
+  return formatFor(currentLocale());
 }
 
 /** The formatter of the current locale; re-renders when the language changes. */

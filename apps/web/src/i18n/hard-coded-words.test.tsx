@@ -50,7 +50,7 @@ test.each(["appearance", "connection", "sender", "receiver", "notifications", "m
   "the settings have no hard-coded words in: %s",
   async (section) => {
     const { fakeWarren, renderWithWarren } = await load();
-    const { SettingsPage } = await import("../settings/settings-page.tsx");
+    const { default: SettingsPage } = await import("../settings/settings-page.tsx");
     location.hash = section;
     renderWithWarren(<SettingsPage />, fakeWarren(), { path: "/setting" });
     await within(document.body).findAllByText(/^\[settings\./);
@@ -68,7 +68,7 @@ test("the first page has no hard-coded words", async () => {
 
 test("the files page has no hard-coded words", async () => {
   const { fakeWarren, renderWithWarren } = await load();
-  const { FilesPage } = await import("../files/page/files-page.tsx");
+  const { default: FilesPage } = await import("../files/page/files-page.tsx");
   renderWithWarren(<FilesPage />, fakeWarren(), { path: "/file" });
   await within(document.body).findAllByText(/^\[/);
   expect(wordsIn(document.body)).toEqual([]);

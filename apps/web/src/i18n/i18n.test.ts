@@ -2,7 +2,14 @@
 import { isErrorCode } from "@warren/protocol";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { enUs } from "./en-us.ts";
-import { currentLocale, currentWords, errorText, setLocale, translate as t, wantedLocale } from "./i18n.ts";
+import {
+  currentLocale,
+  currentTranslate,
+  errorText,
+  setLocale,
+  translate as t,
+  wantedLocale,
+} from "./i18n.ts";
 import { resolveLocale } from "./locales.ts";
 
 describe("translate", () => {
@@ -103,13 +110,13 @@ describe("the locale", () => {
   });
 
   test("changes every text, and the function that memoized texts depend on", async () => {
-    const before = currentWords();
+    const before = currentTranslate();
     await setLocale("zh-cn");
     expect(t("arrival.join")).toBe("加入房间");
     await setLocale("zh-tw");
     expect(t("arrival.join")).toBe("加入房間");
-    expect(currentWords()).not.toBe(before);
-    expect(currentWords()("common.files", { count: 1 })).toBe("1 個檔案");
+    expect(currentTranslate()).not.toBe(before);
+    expect(currentTranslate()("common.files", { count: 1 })).toBe("1 個檔案");
   });
 
   test("is the last requested one, whichever texts load first", async () => {

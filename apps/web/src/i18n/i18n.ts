@@ -1,7 +1,7 @@
 import type { ErrorDescription } from "@warren/protocol";
 import { enUs } from "./en-us.ts";
 import { defaultLocale, type Locale, resolveLocale } from "./locales.ts";
-import type { LocaleTexts, MessageKey, Translate } from "./messages.ts";
+import type { LocaleTexts, TextKey, Translate } from "./messages.ts";
 import { createTranslator, type TextValues, type Translator } from "./translator.ts";
 
 /** The texts of every language, one file each. English is part of the first code; the others are fetched with it. */
@@ -15,7 +15,7 @@ const english = createTranslator(defaultLocale, enUs);
 /** The languages that have been loaded. */
 const loaded = new Map<Locale, Translator>([[defaultLocale, english]]);
 let current = english;
-let words = wordsOf();
+let currentT = newTranslate();
 let lastRequest = 0;
 /** In development, `?locale=test` shows the keys of texts, so that words that have none stand out. Tests may run in Node. */
 const showsKeys =
@@ -48,7 +48,7 @@ export async function setLocale(locale: Locale): Promise<void> {
   const translator = locale === current.locale ? current : await load(locale);
   if (request !== lastRequest) return; // another language was chosen meanwhile
   current = translator;
-  words = wordsOf();
+  currentT = newTranslate();
   document.documentElement.lang = languageTag(locale);
   for (const listener of listeners) listener();
 }
@@ -73,29 +73,29 @@ export function onLocaleChange(listener: () => void): () => void {
 }
 
 /** A text whose key and values are only known together at run time. */
-export function insert(key: string, values: TextValues): string {
+export function translateKey(key: string, values: TextValues): string {
   if (showsKeys) return `[${[key, ...Object.values(values)].join(" ")}]`;
   return current.translate(key, values) ?? english.translate(key, values) ?? key;
 }
 
-function wordsOf(): Translate {
-  return (key, ...[values]) => insert(key, values ?? {});
+function newTranslate(): Translate {
+  return (key, ...[values]) => translateKey(key, values ?? {});
 }
 
 /**
  * The translate function of the current locale: a new one after every change, as a dependency of memoized
  * texts.
  */
-export function currentWords(): Translate {
-  return words;
+export function currentTranslate(): Translate {
+  return currentT;
 }
 
 /** Translates outside of components; inside, use `useT`. */
-export const translate: Translate = wordsOf();
+export const translate: Translate = newTranslate();
 
 /** An error as a text: what happened and what to do. */
 export function errorText({ code, values }: ErrorDescription): string {
   // An error code without a text does not compile here.
-  const key: MessageKey = `error.${code}`;
-  return insert(key, values);
+  const key: TextKey = `error.${code}`;
+  return translateKey(key, values);
 }

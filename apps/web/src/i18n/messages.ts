@@ -30,20 +30,20 @@ type IsPlural<Node, Path extends string> = Path extends `${infer Head}.${infer R
     : false;
 
 /** Every key that can be translated. */
-export type MessageKey = PathsOf<English>;
+export type TextKey = PathsOf<English>;
 
 /**
  * The values a key's text needs. `count` is a number, because it selects the plural form; numbers are
  * formatted as in the locale.
  */
-export type ValuesOf<K extends MessageKey> = {
+export type ValuesOf<K extends TextKey> = {
   readonly [P in
     | PlaceholdersIn<TextAt<English, K>>
     | (IsPlural<English, K> extends true ? "count" : never)]: P extends "count" ? number : string | number;
 };
 
 /** Translates a key; a wrong key and a missing or superfluous value do not compile. */
-export type Translate = <K extends MessageKey>(
+export type Translate = <K extends TextKey>(
   key: K,
   ...values: keyof ValuesOf<K> extends never ? [] : [values: ValuesOf<K>]
 ) => string;

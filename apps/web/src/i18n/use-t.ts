@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { currentLocale, currentWords, onLocaleChange } from "./i18n.ts";
+import { currentLocale, currentTranslate, onLocaleChange } from "./i18n.ts";
 import type { Locale } from "./locales.ts";
 import type { Translate } from "./messages.ts";
 
@@ -10,5 +10,5 @@ export function useLocale(): Locale {
 
 /** The translate function; re-renders when the language changes. */
 export function useT(): Translate {
-  return useSyncExternalStore(onLocaleChange, currentWords);
+  return useSyncExternalStore(onLocaleChange, currentTranslate);
 }

@@ -1,6 +1,6 @@
 import { safetyEmoji } from "@warren/core";
 import { describe, expect, test } from "vitest";
-import { drawnEmoji } from "../people/client-info/safety-section.tsx";
+import { drawnEmoji } from "../people/person-info/drawn-emoji.ts";
 import { zhCn } from "./zh-cn.ts";
 import { zhTw } from "./zh-tw.ts";
 

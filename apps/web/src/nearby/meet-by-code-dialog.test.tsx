@@ -3,8 +3,8 @@ import { WarrenError } from "@warren/protocol";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { clientIdOf } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import { MeetByCodeDialog } from "./meet-by-code-dialog.tsx";
+import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
+import MeetByCodeDialog from "./meet-by-code-dialog.tsx";
 
 afterEach(() => {
   cleanup();
@@ -31,9 +31,9 @@ beforeEach(() => {
   fake.setQrMeeting(meeting);
 });
 
-function render(device = fakeDevice()) {
+function render(platform = fakePlatform()) {
   const dialog = { open: true, submit, cancel: vi.fn(), returnFocus: () => {} };
-  return renderWithWarren(<MeetByCodeDialog dialog={dialog} />, fake, { device });
+  return renderWithWarren(<MeetByCodeDialog dialog={dialog} />, fake, { platform });
 }
 
 /** A camera in whose pictures the browser's detector finds codes. */
@@ -61,13 +61,13 @@ const type = async (text: string) => {
 
 describe("the device that shows a code first", () => {
   test("shows it once there is no camera to wait for, and meets by the answer's text", async () => {
-    const device = fakeDevice();
-    render(device);
+    const platform = fakePlatform();
+    render(platform);
     press("Show a code");
     await screen.findByText("There is no camera here. Copy the text of the code instead.");
     await screen.findByRole("img", { name: "QR code of this device" });
     press("Copy as text");
-    await waitFor(() => expect(device.written).toEqual(["WARREN:INVITATION"]));
+    await waitFor(() => expect(platform.written).toEqual(["WARREN:INVITATION"]));
     await type("WARREN:OTHER");
     await waitFor(() => expect(submit).toHaveBeenCalledWith(ann));
     expect(meeting.complete).toHaveBeenCalledWith("WARREN:OTHER");
@@ -77,9 +77,9 @@ describe("the device that shows a code first", () => {
 
   test("tells a code that its camera saw from a text, which it says cannot verify anybody", async () => {
     let seen: readonly { readonly rawValue: string }[] = [];
-    render({ ...fakeDevice(), media: fakeCamera(async () => seen) });
+    render({ ...fakePlatform(), media: fakeCamera(async () => seen) });
     press("Show a code");
-    expect(screen.getByText(/^Whoever you meet by text is not verified/)).toBeDefined();
+    expect(screen.getByText(/^People you meet by text are not verified/)).toBeDefined();
     await screen.findByRole("img", { name: "QR code of this device" });
     seen = [{ rawValue: "WARREN:SEEN" }];
     await waitFor(() => expect(submit).toHaveBeenCalledWith(ann));
@@ -95,7 +95,7 @@ describe("the device that shows a code first", () => {
       }),
     );
     const detect = vi.fn(async () => [{ rawValue: "WARREN:SEEN" }]);
-    render({ ...fakeDevice(), media: fakeCamera(detect) });
+    render({ ...fakePlatform(), media: fakeCamera(detect) });
     press("Show a code");
     await waitFor(() => expect(detect.mock.calls.length).toBeGreaterThan(2));
     expect(screen.getByRole("button", { name: "Use" }).getAttribute("aria-disabled")).toBe("true");

@@ -1,7 +1,7 @@
 import type { QrMeeting } from "@warren/core";
 import { type ErrorDescription, toWarrenError } from "@warren/protocol";
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
-import { CodeCamera } from "../devices/code-camera.tsx";
+import CodeCamera from "../devices/code-camera.tsx";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { QrCode } from "../room/link/qr-code.tsx";
@@ -11,9 +11,9 @@ import { TextField } from "../ui/fields/text-field.tsx";
 import { CopyIcon, QrIcon, ScanIcon } from "../ui/icons.ts";
 import { Dialog } from "../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../ui/overlays/dialog-control.ts";
-import { useDevice } from "../wiring/device-context.tsx";
+import { usePlatform } from "../wiring/platform-context.ts";
 import { useCopyText } from "../wiring/use-copy-text.ts";
-import { useWarren } from "../wiring/warren-context.tsx";
+import { useWarren } from "../wiring/warren-context.ts";
 
 /** What the person does next, on the device that shows the first code or on the other. */
 type Step =
@@ -31,7 +31,7 @@ interface ReadCode {
 }
 
 /** Two devices side by side meet by each other's codes, without a server. Resolves with the id of the other. */
-export function MeetByCodeDialog({ dialog }: DialogSlot<string>) {
+export default function MeetByCodeDialog({ dialog }: DialogSlot<string>) {
   const t = useT();
   const { step, problem, show, read, ready, take } = useMeeting(dialog.submit);
   const shown = step.at === "inviting" || step.at === "answering" ? step.code : null;
@@ -42,7 +42,7 @@ export function MeetByCodeDialog({ dialog }: DialogSlot<string>) {
       initialFocus="top"
       title={t("meetByCode.title")}
       description={t(`meetByCode.${step.at}`)}
-      closeLabel={t("common.close")}
+      closable
     >
       {problem && (
         <p role="alert" className="mt-3 text-compact text-danger">
@@ -128,7 +128,7 @@ function TypedCode({
 
 function useMeeting(onMet: (peerId: string) => void) {
   const warren = useWarren();
-  const { roomLock } = useDevice();
+  const { roomLock } = usePlatform();
   const [step, setStep] = useState<Step>({ at: "choice" });
   const [problem, setProblem] = useState<ErrorDescription | null>(null);
   const meeting = useRef<QrMeeting | null>(null);

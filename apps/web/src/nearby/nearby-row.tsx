@@ -4,17 +4,19 @@ import { type DragEvent, useMemo, useState } from "react";
 import { Link } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { useSend } from "../chat/composer/use-send.ts";
-import { ClientMenu } from "../chat/list/client-menu.tsx";
-import { clientRowLine } from "../chat/list/client-row-view.ts";
-import { useClientActions } from "../chat/list/use-client-actions.ts";
+import { PersonMenu } from "../chat/list/person-menu.tsx";
+import { personRowLine } from "../chat/list/person-row-view.ts";
+import { usePersonActions } from "../chat/list/use-person-actions.ts";
 import { fileStateOf } from "../file-state/file-state.ts";
-import { useTakeOffers } from "../files/save/use-take-offers.ts";
+import { countFiles } from "../files/save/open-offers.ts";
+import { useAcceptOffers } from "../files/save/use-accept-offers.ts";
 import { movingWith } from "../files/transfers/transfer-batch.ts";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
-import { ClientAvatar } from "../people/client-avatar.tsx";
+import { PersonAvatar } from "../people/person-avatar.tsx";
 import { RouteHelp } from "../people/route-help.tsx";
-import { FittingRouteLine, hasRouteLine, ShortRouteLine } from "../people/route-line.tsx";
+import { BriefRouteLine, FittingRouteLine } from "../people/route-line.tsx";
+import { hasRouteLine } from "../people/route-text.ts";
 import { usePerson } from "../people/use-person.ts";
 import { sortItems } from "../platform/files/incoming-items.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -22,32 +24,31 @@ import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { SenderIcon, ShieldAlertIcon, ShieldCheckIcon } from "../ui/icons.ts";
-import { useDevice } from "../wiring/device-context.tsx";
-import { dialogStore } from "../wiring/dialogs/open-dialog.tsx";
+import { isDialogOpen } from "../wiring/dialogs/open-dialog.ts";
 import { paths } from "../wiring/paths.ts";
-import { useRun } from "../wiring/use-run.ts";
-import { useOption, useProfile, useStore, useWarren } from "../wiring/warren-context.tsx";
+import { usePlatform } from "../wiring/platform-context.ts";
+import { useOption, useProfile, useStore, useWarren } from "../wiring/warren-context.ts";
+import { withErrorToast } from "../wiring/with-error-toast.ts";
 
 /** A person nearby: their conversation, whether they are verified, files for them by press or drop, and files of theirs. */
 export function NearbyRow({ clientId }: { readonly clientId: ClientId }) {
   const t = useT();
-  const run = useRun();
   const person = usePerson(clientId);
   const { name, firstName, avatar, status, trustLevel, isHere } = person;
-  const { showInfo } = useClientActions({ id: clientId, name });
-  const { pickFiles } = useDevice();
+  const { showInfo } = usePersonActions({ id: clientId, name });
+  const { pickFiles } = usePlatform();
   const { unread } = useStore(
     useWarren().chat.store,
     useShallow(({ conversations }) => ({ unread: conversations[clientId]?.unread ?? 0 })),
   );
   const send = useSend(clientId);
-  const way = hasRouteLine(person) ? person : null;
-  const line = useLine(clientId, way !== null);
+  const routeTo = hasRouteLine(person) ? person : null;
+  const line = useLine(clientId, routeTo !== null);
   const { isOver, handlers } = useDrop(send.items);
   const isVerified = trustLevel === "verified";
   const isBlocked = trustLevel === "blocked";
   const sendFiles = () =>
-    run(async () => send.items({ files: await pickFiles({ multiple: true }), folders: [] }));
+    withErrorToast(async () => send.items({ files: await pickFiles({ multiple: true }), folders: [] }));
   return (
     <li
       {...(isBlocked ? {} : handlers)}
@@ -61,7 +62,7 @@ export function NearbyRow({ clientId }: { readonly clientId: ClientId }) {
           to={paths.chat.href(clientId)}
           className="-mt-1 flex min-w-0 flex-1 items-center gap-3 rounded-row py-1 transition-colors [--ground:var(--raised)] hover:bg-hover hover:[--ground:var(--hover)]"
         >
-          <ClientAvatar clientId={clientId} name={name} avatar={avatar} size={40} status={status} />
+          <PersonAvatar clientId={clientId} name={name} avatar={avatar} size={40} status={status} />
           <span className="min-w-0 flex-1">
             <span className="flex items-center gap-2">
               <span className="truncate font-medium text-body">{name}</span>
@@ -69,11 +70,11 @@ export function NearbyRow({ clientId }: { readonly clientId: ClientId }) {
             </span>
             <span className="flex items-center gap-2 text-text-2">
               {line !== null && <span className="min-w-0 flex-1 truncate text-compact">{line}</span>}
-              {way !== null &&
+              {routeTo !== null &&
                 (line === null ? (
-                  <FittingRouteLine person={way} className="flex-1" />
+                  <FittingRouteLine person={routeTo} size="text-compact" className="flex-1" />
                 ) : (
-                  <ShortRouteLine person={way} />
+                  <BriefRouteLine person={routeTo} size="text-compact" />
                 ))}
             </span>
           </span>
@@ -85,7 +86,7 @@ export function NearbyRow({ clientId }: { readonly clientId: ClientId }) {
             onClick={() => void sendFiles()}
           />
         )}
-        <ClientMenu person={person} location="list" />
+        <PersonMenu person={person} location="list" />
       </div>
       <div className="flex flex-wrap items-center gap-2 pl-13">
         {!isBlocked && (
@@ -93,7 +94,8 @@ export function NearbyRow({ clientId }: { readonly clientId: ClientId }) {
             variant="ghost"
             size="sm"
             icon={isVerified ? ShieldCheckIcon : ShieldAlertIcon}
-            className="-ml-2"
+            // The shield stands below the name.
+            className="-ml-3 touch:-ml-3.5"
             onClick={() => void showInfo()}
           >
             {t(isVerified ? "people.verified" : "nearby.notVerified")}
@@ -119,7 +121,7 @@ function useLine(clientId: ClientId, hasWay: boolean): string | null {
     useShallow((state) => movingWith(state, chat.store.getState().conversations, clientId)),
   );
   const input = { clientId, selfId, name, trustLevel, peer, conversation, moving };
-  const { kind, text } = clientRowLine(
+  const { kind, text } = personRowLine(
     { ...input, blockedByHand: contact?.blockedByHand },
     t,
     format.percent,
@@ -133,7 +135,7 @@ function useLine(clientId: ClientId, hasWay: boolean): string | null {
 function AcceptButton({ clientId }: { readonly clientId: ClientId }) {
   const t = useT();
   const format = useFormat();
-  const takeOffers = useTakeOffers();
+  const acceptOffers = useAcceptOffers();
   const { chat } = useWarren();
   const maxFileSize = useOption("maxFileSize");
   const keepReceived = useOption("keepReceived");
@@ -155,19 +157,20 @@ function AcceptButton({ clientId }: { readonly clientId: ClientId }) {
     <Button
       size="sm"
       variant="primary"
-      onClick={() => void takeOffers(offers, keepReceived ? "keep" : "save")}
+      className="ml-auto"
+      onClick={() => void acceptOffers(offers, keepReceived ? "keep" : "save")}
     >
-      {t(keepReceived ? "nearby.keep" : "nearby.save", { count: offers.length, size })}
+      {t(keepReceived ? "nearby.keep" : "nearby.save", { count: countFiles(offers), size })}
     </Button>
   );
 }
 
 /** Offers what is dropped on a row. */
 function useDrop(sendItems: ReturnType<typeof useSend>["items"]) {
-  const { noteDropped } = useDevice();
+  const { noteDropped } = usePlatform();
   const [isOver, setOver] = useState(false);
   const takes = ({ dataTransfer }: DragEvent): boolean =>
-    dataTransfer.types.includes("Files") && !dialogStore.getState()?.open;
+    dataTransfer.types.includes("Files") && !isDialogOpen();
   return {
     isOver,
     handlers: {

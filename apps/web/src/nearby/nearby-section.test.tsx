@@ -4,7 +4,7 @@ import { createStore } from "zustand/vanilla";
 import type { OtherTab } from "../platform/network/room-lock.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
+import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
 import { NearbySection } from "./nearby-section.tsx";
 
 afterEach(cleanup);
@@ -65,8 +65,8 @@ describe("the switch", () => {
     fake.setNearby("elsewhere");
     const other = createStore<OtherTab>(() => ({ status: "nearby" }));
     const takeOver = vi.fn();
-    const device = { ...fakeDevice(), roomLock: { other, takeOver, watch: () => () => {} } };
-    renderWithWarren(<NearbySection />, fake, { device });
+    const platform = { ...fakePlatform(), roomLock: { other, takeOver, watch: () => () => {} } };
+    renderWithWarren(<NearbySection />, fake, { platform });
     fireEvent.click(screen.getByRole("button", { name: "Use here" }));
     expect(takeOver).toHaveBeenCalledTimes(1);
     expect(fake.argsOf("retryNearby")).toHaveLength(1);
@@ -85,7 +85,9 @@ describe("a row", () => {
   test("offers picked files with one press, and dropped ones with none", async () => {
     const fake = nearby("Ann");
     const file = new File(["tide"], "tide.txt");
-    renderWithWarren(<NearbySection />, fake, { device: { ...fakeDevice(), pickFiles: async () => [file] } });
+    renderWithWarren(<NearbySection />, fake, {
+      platform: { ...fakePlatform(), pickFiles: async () => [file] },
+    });
     fireEvent.click(screen.getByRole("button", { name: "Send files to Ann" }));
     await waitFor(() => expect(fake.argsOf("sendFile")).toEqual([[ann, file]]));
     const dropped = new File(["ebb"], "ebb.txt");
@@ -117,7 +119,6 @@ describe("a row", () => {
 
 test("each row says which way the connection takes, or lets ask why there is none", async () => {
   const fake = nearby("Ann", "Ben");
-  vi.spyOn(fake.warren.room, "roundTripTo").mockReturnValue(3);
   const error = { code: "connection-failed", values: {} } as const;
   const peers = [
     fakePeer(1, "Ann", { route: { kind: "direct-local", relayHost: null } }),
@@ -127,7 +128,7 @@ test("each row says which way the connection takes, or lets ask why there is non
   renderWithWarren(<NearbySection />, fake);
   const [ann, ben] = screen.getAllByRole("listitem");
   if (!ann || !ben) throw new Error("no rows");
-  expect(within(ann).getByText("Direct on your network · 3 ms")).toBeDefined();
+  expect(within(ann).getByText("Online, directly on your network")).toBeDefined();
   expect(within(ann).queryByRole("button", { name: "Try again" })).toBeNull();
   expect(within(ben).getByText("Not connected")).toBeDefined();
   expect(within(ben).getByRole("button", { name: "Find out why" })).toBeDefined();

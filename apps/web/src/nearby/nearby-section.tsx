@@ -9,14 +9,14 @@ import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { Switch } from "../ui/fields/switch.tsx";
 import { QrIcon } from "../ui/icons.ts";
-import { useDevice } from "../wiring/device-context.tsx";
-import { openDialog } from "../wiring/dialogs/open-dialog.tsx";
-import { lazy } from "../wiring/lazy.tsx";
+import { openDialog } from "../wiring/dialogs/open-dialog.ts";
+import { lazyWithPreload } from "../wiring/lazy-with-preload.ts";
 import { paths } from "../wiring/paths.ts";
-import { useOption, useStore, useWarren } from "../wiring/warren-context.tsx";
+import { usePlatform } from "../wiring/platform-context.ts";
+import { useOption, useStore, useWarren } from "../wiring/warren-context.ts";
 import { NearbyRow } from "./nearby-row.tsx";
 
-const MeetByCodeDialog = lazy(async () => (await import("./meet-by-code-dialog.tsx")).MeetByCodeDialog);
+const MeetByCodeDialog = lazyWithPreload(() => import("./meet-by-code-dialog.tsx"));
 
 /** The people on this network: a switch that is remembered, and a row for each. */
 export function NearbySection({ className }: { readonly className?: string }) {
@@ -39,7 +39,7 @@ export function NearbySection({ className }: { readonly className?: string }) {
   return (
     <section
       aria-labelledby={id}
-      className={cx("w-full rounded-card border border-line-2 bg-raised p-5 text-left", className)}
+      className={cx("w-full rounded-card border border-line-2 bg-raised p-5 pb-4 text-left", className)}
     >
       <label htmlFor={switchId} className="flex cursor-pointer items-start gap-3 touch:min-h-11">
         <span className="min-w-0 flex-1">
@@ -57,24 +57,27 @@ export function NearbySection({ className }: { readonly className?: string }) {
         />
       </label>
       <LocalNetworkHint className="mt-2" />
-      {people.length > 0 && (
-        <ul aria-labelledby={id} className="mt-3 flex flex-col gap-1">
-          {people.map((clientId) => (
-            <NearbyRow key={clientId} clientId={clientId} />
-          ))}
-        </ul>
-      )}
       <Button
-        variant="ghost"
+        variant="accent-text"
         size="sm"
         icon={QrIcon}
-        className="mt-3 -ml-2"
+        className="mt-2 -ml-2.5 touch:-ml-3"
         onClick={() => void meetByCode()}
       >
         {t("meetByCode.open")}
       </Button>
-      <div role="status" className="text-compact text-text-2">
-        {(status !== "on" || people.length === 0) && <StatusLine status={status} />}
+      {/* As high as the row of the first person, so that nothing moves when they come. */}
+      <div className={cx("mt-1", isOn && "min-h-[90px] touch:min-h-[110px]")}>
+        {people.length > 0 && (
+          <ul aria-labelledby={id} className="flex flex-col gap-1">
+            {people.map((clientId) => (
+              <NearbyRow key={clientId} clientId={clientId} />
+            ))}
+          </ul>
+        )}
+        <div role="status" className="text-compact text-text-2">
+          {(status !== "on" || people.length === 0) && <StatusLine status={status} />}
+        </div>
       </div>
     </section>
   );
@@ -94,14 +97,14 @@ function StatusLine({ status }: { readonly status: NearbyStatus }) {
   const t = useT();
   const newRoom = useNewRoom();
   const { nearby } = useWarren();
-  const { roomLock } = useDevice();
+  const { roomLock } = usePlatform();
   if (status === "off" || status === "away") return null;
   const useHere = (): void => {
     roomLock.takeOver();
     nearby.retry();
   };
   return (
-    <div className="mt-3 flex flex-col items-start gap-2">
+    <div className="flex flex-col items-start gap-2 pt-2">
       <p>{t(lines[status])}</p>
       {(status === "full" || status === "unavailable") && (
         <Button onClick={newRoom.create}>{t("nearby.sendLink")}</Button>
@@ -114,7 +117,7 @@ function StatusLine({ status }: { readonly status: NearbyStatus }) {
 /** Meets them here again once the other tab of this browser has closed, or has turned to something else. */
 function useReturnFromOtherTab(status: NearbyStatus): void {
   const { nearby } = useWarren();
-  const { roomLock } = useDevice();
+  const { roomLock } = usePlatform();
   const other = useStore(roomLock.other);
   const isElsewhere = status === "elsewhere";
   useEffect(() => (isElsewhere ? roomLock.watch() : undefined), [roomLock, isElsewhere]);

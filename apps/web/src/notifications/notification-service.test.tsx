@@ -60,7 +60,7 @@ function follow(warren: Warren): void {
     nameOf: (id) => warren.chat.store.getState().contacts[id]?.name ?? "Someone",
     nameOfRoom: ({ id }) => id,
     open: (path) => opened.push(path),
-    run: async (action) => {
+    withErrorToast: async (action) => {
       try {
         await action();
         return true;

@@ -3,14 +3,14 @@ import {
   type Clock,
   type ConversationId,
   everyone,
-  type KeptRoom,
   type RingingState,
+  type VisitedRoom,
   type Warren,
 } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { newMessages } from "../chat/message/message-updates.ts";
 import { attentionOf } from "../people/attention.ts";
-import type { NotePress, Notifier } from "../platform/notifier.ts";
+import type { NotificationPress, Notifier } from "../platform/notifier.ts";
 import type { SoundName } from "../platform/play-sound.ts";
 import { paths } from "../wiring/paths.ts";
 import { type Alert, alertFor } from "./notification-policy.ts";
@@ -29,11 +29,11 @@ interface NotificationServiceDeps {
   readonly clock: Clock;
   readonly play: (sound: SoundName) => void;
   readonly nameOf: (clientId: ClientId) => string;
-  readonly nameOfRoom: (room: KeptRoom) => string;
+  readonly nameOfRoom: (room: VisitedRoom) => string;
   /** Shows a page of the app. */
   readonly open: (path: string) => void;
   /** Does what a person pressed; a failure is shown. */
-  readonly run: (action: () => unknown) => Promise<boolean>;
+  readonly withErrorToast: (action: () => unknown) => Promise<boolean>;
   /** Keeps a reply that could not be sent. */
   readonly keepReply: (conversation: ConversationId, text: string) => void;
   /** The page is seen again, and something was missed that notifications would have told. */
@@ -78,7 +78,7 @@ export class NotificationService {
       chat.store.subscribe((now, before) => {
         if (now.conversations !== before.conversations)
           for (const message of newMessages(before, now))
-            if (message.client !== profile.get().clientId)
+            if (message.client !== profile.get().clientId && message.type !== "call")
               this.#add({ kind: message.type === "file" ? "offer" : "message", message });
         if (now.open !== before.open || now.conversations !== before.conversations) this.#takeBackRead();
       }),
@@ -197,14 +197,14 @@ export class NotificationService {
     return room === undefined ? profile.get().roomId : this.#deps.nameOfRoom(room);
   }
 
-  #onPress({ tag, action, reply }: NotePress): boolean {
-    const { warren, run, open } = this.#deps;
+  #onPress({ tag, action, reply }: NotificationPress): boolean {
+    const { warren, withErrorToast, open } = this.#deps;
     const update = this.#shown.get(tag);
     this.#shown.delete(tag);
     if (update === undefined) return true;
     if (update.kind === "join-request") {
       if (action !== "let-in") return true;
-      void run(() => warren.room.letIn(update.clientId));
+      void withErrorToast(() => warren.room.letIn(update.clientId));
       return false;
     }
     if (action === "decline" && update.kind === "call") {
@@ -212,7 +212,7 @@ export class NotificationService {
       return false;
     }
     if (action === "accept" && update.kind === "offer") {
-      void run(() => warren.chat.acceptFile(update.message.key));
+      void withErrorToast(() => warren.chat.acceptFile(update.message.key));
       return false;
     }
     const conversation = this.#conversationOfTag(tag);
@@ -225,13 +225,13 @@ export class NotificationService {
   }
 
   async #reply(conversation: ConversationId, text: string): Promise<void> {
-    const { warren, run, keepReply } = this.#deps;
+    const { warren, withErrorToast, keepReply } = this.#deps;
     const { chat } = warren;
     const { open } = chat.store.getState();
     // Who answers has read.
     chat.open(conversation);
     chat.open(open);
-    if (!(await run(() => chat.sendText(conversation, text)))) keepReply(conversation, text);
+    if (!(await withErrorToast(() => chat.sendText(conversation, text)))) keepReply(conversation, text);
   }
 
   #onVisibility(): void {

@@ -1,9 +1,9 @@
 import { type ChatState, type ConversationId, isRoomConversation } from "@warren/core";
 import { type ClientId, contentSizeOf } from "@warren/protocol";
-import { textLine } from "../chat/message/message-subject.ts";
+import { textLine } from "../chat/message/message-line.ts";
 import { treeName } from "../files/tree/tree-name.ts";
-import { formatFor } from "../i18n/format.ts";
-import { currentLocale, translate } from "../i18n/i18n.ts";
+import { currentFormat } from "../i18n/format.ts";
+import { translate } from "../i18n/i18n.ts";
 import { firstNameOf } from "../people/shown-name.ts";
 import type { NotificationButton } from "../platform/notifier.ts";
 import { conversationOf, senderOf, type Update, type UpdateKind } from "./updates.ts";
@@ -46,7 +46,7 @@ function bodyOf(update: Exclude<Update, { kind: "join-request" }>, count: number
     case "offer": {
       const { message } = update;
       if (message.type === "text") return textLine(message, translate);
-      const size = formatFor(currentLocale()).size(contentSizeOf(message.file));
+      const size = currentFormat().size(contentSizeOf(message.file));
       return translate("notification.offer", { file: treeName(message.file, translate), size });
     }
     case "received":

@@ -2,19 +2,19 @@ import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { clientIdOf, fakeContact, fakeText } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
-import { type FakeDevice, fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import { toast } from "../wiring/toast.tsx";
-import { Notifications } from "./notifications.tsx";
+import { type FakePlatform, fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
+import { toast } from "../wiring/toast.ts";
+import { Notifications } from "./notifications.ts";
 
 const mara = clientIdOf(1);
 const room = "MB1qgcGV3Lbp9ktavAsw7ba6T6dxx437SQkSZPqpU_k";
 let fake: FakeWarren;
-let device: FakeDevice;
+let platform: FakePlatform;
 let sight: "hidden" | "visible";
 
 beforeEach(() => {
   fake = fakeWarren();
-  device = fakeDevice();
+  platform = fakePlatform();
   sight = "visible";
   vi.spyOn(document, "visibilityState", "get").mockImplementation(() => sight);
   fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
@@ -40,21 +40,21 @@ async function missSomething(at: number): Promise<void> {
 }
 
 it("suggests notifications once, after something was missed, and asks only on the press", async () => {
-  const { user } = renderWithWarren(<Notifications />, fake, { device });
+  const { user } = renderWithWarren(<Notifications />, fake, { platform });
   await missSomething(1);
   await screen.findByText("You missed something from Mara");
-  expect(device.notifier.asked).toBe(0);
+  expect(platform.notifier.asked).toBe(0);
   await user.click(screen.getByRole("button", { name: "Turn on" }));
-  expect(device.notifier.asked).toBe(1);
+  expect(platform.notifier.asked).toBe(1);
   expect(fake.warren.settings.get().notifications).toBe(true);
 });
 
 it("suggests nothing a second time, and nothing where it was decided", async () => {
-  const { unmount } = renderWithWarren(<Notifications />, fake, { device });
-  device.notifier.setAccess("denied");
+  const { unmount } = renderWithWarren(<Notifications />, fake, { platform });
+  platform.notifier.setAccess("denied");
   await missSomething(1);
   expect(screen.queryByText(/You missed/)).toBeNull();
-  device.notifier.setAccess("default");
+  platform.notifier.setAccess("default");
   await missSomething(2);
   await screen.findByText(/You missed/);
   act(() => void toast.dismiss());
@@ -67,7 +67,7 @@ it("suggests nothing a second time, and nothing where it was decided", async () 
 it("counts on the app's icon what is unread and not muted", async () => {
   const badge = { setAppBadge: vi.fn(async () => {}), clearAppBadge: vi.fn(async () => {}) };
   Object.assign(navigator, badge);
-  renderWithWarren(<Notifications />, fake, { device });
+  renderWithWarren(<Notifications />, fake, { platform });
   expect(badge.clearAppBadge).toHaveBeenCalledOnce();
   act(() => {
     fake.addMessage(fakeText(mara, mara, "one", 1));

@@ -4,6 +4,7 @@ import {
   type ConversationId,
   everyone,
   type IncomingRing,
+  type SentMessage,
   type TransferSnapshot,
   type TransferSnapshots,
 } from "@warren/core";
@@ -12,7 +13,7 @@ import { milestoneOf } from "../file-state/transfer-milestone.ts";
 
 /** Something that happened that a person may want to know of. */
 export type Update =
-  | { readonly kind: "message" | "offer"; readonly message: ChatMessage }
+  | { readonly kind: "message" | "offer"; readonly message: SentMessage }
   | { readonly kind: "received" | "sent" | "failed"; readonly transfer: TransferSnapshot }
   | { readonly kind: "call" | "missed-call"; readonly ring: IncomingRing }
   /** Somebody asks to be let into the room. */

@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from "react";
 import type { NotificationAccess } from "../platform/notifier.ts";
-import { useDevice } from "../wiring/device-context.tsx";
-import { useWarren } from "../wiring/warren-context.tsx";
+import { usePlatform } from "../wiring/platform-context.ts";
+import { useWarren } from "../wiring/warren-context.ts";
 
 /** Whether this browser lets Warren show notifications. */
 export function useNotificationAccess(): NotificationAccess {
-  const { notifier } = useDevice();
+  const { notifier } = usePlatform();
   return useSyncExternalStore(notifier.onAccessChange, notifier.access);
 }
 
 /** Switches notifications on or off, in response to a press: only then the browser is asked. @returns what it allows. */
 export function useSwitchNotifications(): (isOn: boolean) => Promise<NotificationAccess> {
-  const { notifier } = useDevice();
+  const { notifier } = usePlatform();
   const { settings } = useWarren();
   return async (isOn) => {
     const access = isOn ? await notifier.request() : notifier.access();

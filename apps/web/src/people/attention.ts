@@ -1,27 +1,27 @@
-import { type ChatState, type ConversationId, everyone, type KeptRoom, mayAlert } from "@warren/core";
+import { type ChatState, type ConversationId, everyone, mayAlert, type VisitedRoom } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
-import { useStore, useWarren } from "../wiring/warren-context.tsx";
+import { useStore, useWarren } from "../wiring/warren-context.ts";
 
 type Known = Pick<ChatState, "contacts" | "room">;
 
 function roomOf(
   { room }: Known,
-  rooms: readonly KeptRoom[],
+  rooms: readonly VisitedRoom[],
   conversation: ConversationId,
-): KeptRoom | undefined {
+): VisitedRoom | undefined {
   const tagOfRoom = conversation === everyone ? room : conversation;
   return rooms.find(({ tag }) => tag === tagOfRoom);
 }
 
 /** Whether a conversation was muted. */
-function isMuted(known: Known, rooms: readonly KeptRoom[], conversation: ConversationId): boolean {
+function isMuted(known: Known, rooms: readonly VisitedRoom[], conversation: ConversationId): boolean {
   return known.contacts[conversation]?.muted ?? roomOf(known, rooms, conversation)?.muted ?? false;
 }
 
 /** Whether what somebody says in a conversation may draw attention: nobody was muted, and the person is no stranger. */
 export function attentionOf(
   known: Known,
-  rooms: readonly KeptRoom[],
+  rooms: readonly VisitedRoom[],
   conversation: ConversationId,
   from: ClientId,
 ): { readonly isMuted: boolean; readonly isAccepted: boolean } {

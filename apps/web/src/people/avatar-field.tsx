@@ -1,79 +1,79 @@
 import { toWarrenError } from "@warren/protocol";
-import { useId, useRef, useState } from "react";
+import { type Dispatch, type SetStateAction, useId, useRef, useState } from "react";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { pictureFromAddress, pictureFromFile } from "../pictures/avatar-image.ts";
-import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { FieldError, TextField } from "../ui/fields/text-field.tsx";
 import { PhotoIcon } from "../ui/icons.ts";
-import { useDevice } from "../wiring/device-context.tsx";
+import { usePlatform } from "../wiring/platform-context.ts";
+import { Avatar } from "./avatar.tsx";
+
+/** The picture shown, by its address or data URL, null for initials, and what became of the one chosen last. */
+export type ChosenPicture = { readonly picture: string | null } & (
+  | { readonly status: "ready" | "loading" }
+  | { readonly status: "failed"; readonly error: string }
+);
 
 interface AvatarFieldProps {
   readonly clientId: string;
   readonly name: string;
-  /** The picture's address or data URL, or null for initials. */
-  readonly value: string | null;
-  readonly onChange: (value: string | null) => void;
-  /** Called when a picture starts to load; the promise tells whether it loaded. */
-  readonly onLoad: (loaded: Promise<boolean>) => void;
+  readonly value: ChosenPicture;
+  readonly onChange: Dispatch<SetStateAction<ChosenPicture>>;
 }
 
 /** Selects a picture: from a file, from an address, or initials. */
-export function AvatarField({ clientId, name, value, onChange, onLoad }: AvatarFieldProps) {
+export function AvatarField({ clientId, name, value, onChange }: AvatarFieldProps) {
   const t = useT();
-  const { pickFiles } = useDevice();
+  const { pickFiles } = usePlatform();
   const addressId = useId();
   const [byAddress, setByAddress] = useState(false);
-  const [error, setError] = useState<string>();
-  const [loading, setLoading] = useState(false);
-
-  const lastLoad = useRef(0);
   const lastAddress = useRef("");
 
-  const load = async (picture: () => Promise<string>): Promise<boolean> => {
-    const id = ++lastLoad.current;
-    setLoading(true);
-    setError(undefined);
-    try {
-      const loaded = await picture();
-      // Ignored if another picture was chosen meanwhile.
-      if (id === lastLoad.current) onChange(loaded);
-      return true;
-    } catch (thrown) {
-      if (id === lastLoad.current) setError(errorText(toWarrenError(thrown, "image-load-failed").describe()));
-      return false;
-    } finally {
-      if (id === lastLoad.current) setLoading(false);
-    }
+  const error = value.status === "failed" ? value.error : undefined;
+
+  const load = async (open: () => Promise<string>): Promise<void> => {
+    const { picture } = value;
+    const loading: ChosenPicture = { status: "loading", picture };
+    onChange(loading);
+    const outcome = await open().then(
+      (opened): ChosenPicture => ({ status: "ready", picture: opened }),
+      (thrown: unknown): ChosenPicture => {
+        const fault = toWarrenError(thrown, "image-load-failed");
+        return { status: "failed", picture, error: errorText(fault.describe()) };
+      },
+    );
+    // Ignored if another picture was chosen meanwhile.
+    onChange((now) => (now === loading ? outcome : now));
   };
   const choose = async (): Promise<void> => {
     const [chosen] = await pickFiles({ accept: "image/*" });
-    if (chosen) onLoad(load(() => pictureFromFile(chosen)));
+    if (chosen) await load(() => pictureFromFile(chosen));
   };
-  const takeAddress = (address: string): void => {
+  const chooseAddress = (address: string): void => {
     const trimmed = address.trim();
     // Enter already applied it; the blur must not apply it again.
     if (trimmed === lastAddress.current) return;
     lastAddress.current = trimmed;
-    if (trimmed !== "") onLoad(load(() => pictureFromAddress(trimmed)));
+    if (trimmed !== "") void load(() => pictureFromAddress(trimmed));
   };
 
-  const takeInitials = (): void => {
-    lastLoad.current++;
+  const chooseInitials = (): void => {
     lastAddress.current = "";
-    setLoading(false);
-    setError(undefined);
-    onLoad(Promise.resolve(true));
-    onChange(null);
+    onChange({ status: "ready", picture: null });
   };
 
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-center gap-4">
-        <Avatar id={clientId} name={name} src={value} size={56} />
+        <Avatar id={clientId} name={name} src={value.picture} size={56} />
         <div className="flex flex-wrap items-center gap-1 max-md:flex-1 max-md:*:flex-1">
-          <Button size="sm" icon={PhotoIcon} loading={loading} onClick={() => void choose()}>
+          <Button
+            size="sm"
+            icon={PhotoIcon}
+            loading={value.status === "loading"}
+            onClick={() => void choose()}
+          >
             {t("join.choosePicture")}
           </Button>
           <Button
@@ -85,8 +85,8 @@ export function AvatarField({ clientId, name, value, onChange, onLoad }: AvatarF
           >
             {t("join.pictureUrl")}
           </Button>
-          {value !== null && (
-            <Button size="sm" variant="ghost" onClick={takeInitials}>
+          {value.picture !== null && (
+            <Button size="sm" variant="ghost" onClick={chooseInitials}>
               {t("join.useInitials")}
             </Button>
           )}
@@ -100,11 +100,11 @@ export function AvatarField({ clientId, name, value, onChange, onLoad }: AvatarF
           placeholder="https://"
           autoComplete="off"
           error={byAddress ? error : undefined}
-          onBlur={(event) => takeAddress(event.target.value)}
+          onBlur={(event) => chooseAddress(event.target.value)}
           onKeyDown={(event) => {
             if (event.key !== "Enter") return;
             event.preventDefault();
-            takeAddress(event.currentTarget.value);
+            chooseAddress(event.currentTarget.value);
           }}
         />
       </div>

@@ -1,14 +1,17 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { cancelDialog } from "../testing/cancel-dialog.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
+import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
 import type { DialogResult } from "../ui/overlays/dialog-control.ts";
-import { dialogStore, openDialog } from "../wiring/dialogs/open-dialog.tsx";
-import { type PersonDetails, ProfileDialog } from "./profile-dialog.tsx";
+import { openDialog } from "../wiring/dialogs/open-dialog.ts";
+import ProfileDialog, { type PersonDetails } from "./profile-dialog.tsx";
 
 function show() {
   const fake = fakeWarren();
-  const view = renderWithWarren(null, fake, { device: { ...fakeDevice(), pickFiles: async () => picked } });
+  const view = renderWithWarren(null, fake, {
+    platform: { ...fakePlatform(), pickFiles: async () => picked },
+  });
   const profile = fake.warren.profile.get();
   let result: Promise<DialogResult<PersonDetails>> | undefined;
   act(() => {
@@ -23,7 +26,7 @@ let picked: readonly File[] = [];
 const field = (name: string) => screen.getByRole("textbox", { name });
 
 afterEach(() => {
-  act(() => dialogStore.getState()?.dialog.cancel());
+  cancelDialog();
   cleanup();
   vi.restoreAllMocks();
 });
@@ -97,6 +100,25 @@ describe("the dialog of one's own name and picture", () => {
     await user.click(screen.getByRole("button", { name: "Save" }));
     await screen.findByText("Failed to load image");
     expect(screen.getByRole("dialog", { name: "Name and picture" })).not.toBeNull();
+    await user.click(screen.getByRole("button", { name: "Save" }));
+    expect(await result).toMatchObject({ cancelled: false, value: { avatar: null } });
+  });
+
+  it("keeps initials that were chosen while a picture was being fetched", async () => {
+    let arrive = (): void => {};
+    const arrival = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    let outcome = Promise.resolve();
+    loadPictures(() => outcome);
+    const { user, result } = show();
+    await user.click(screen.getByRole("button", { name: "Picture URL" }));
+    await user.type(field("Picture URL"), "https://pictures.example/me.png{Enter}");
+    const useInitials = await screen.findByRole("button", { name: "Use initials" });
+    outcome = arrival;
+    await user.type(field("Picture URL"), "?2{Enter}");
+    await user.click(useInitials);
+    await act(async () => arrive());
     await user.click(screen.getByRole("button", { name: "Save" }));
     expect(await result).toMatchObject({ cancelled: false, value: { avatar: null } });
   });

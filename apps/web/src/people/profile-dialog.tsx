@@ -1,13 +1,13 @@
 import type { Profile } from "@warren/core";
 import { displayNameSchema, limits, v } from "@warren/protocol";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
+import { Collapsible } from "../ui/collapsible.tsx";
 import { TextField } from "../ui/fields/text-field.tsx";
-import { Folded } from "../ui/folded.tsx";
 import { Dialog, DialogFooter } from "../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../ui/overlays/dialog-control.ts";
-import { AvatarField } from "./avatar-field.tsx";
+import { AvatarField, type ChosenPicture } from "./avatar-field.tsx";
 
 /** What a person says of themselves. */
 export type PersonDetails = Pick<Profile, "name" | "avatar">;
@@ -17,48 +17,45 @@ interface ProfileDialogProps extends DialogSlot<PersonDetails> {
 }
 
 /** My name and picture. */
-export function ProfileDialog({ dialog, profile }: ProfileDialogProps) {
+export default function ProfileDialog({ dialog, profile }: ProfileDialogProps) {
   const t = useT();
   const nameField = useRef<HTMLInputElement>(null);
   const [name, setName] = useState(profile.name);
-  const [avatar, setAvatar] = useState(profile.avatar);
+  const [picture, setPicture] = useState<ChosenPicture>({ status: "ready", picture: profile.avatar });
+  /** The failure that has stopped a submit: the next one goes without that picture. */
+  const [reported, setReported] = useState<ChosenPicture | null>(null);
   /** Problems are shown once the user has tried to submit. */
   const [isChecked, setChecked] = useState(false);
+  /** Until the chosen picture has come. */
   const [isSubmitting, setSubmitting] = useState(false);
   const isNameValid = v.is(displayNameSchema, name);
-  /** Whether the requested picture has loaded. */
-  const picture = useRef(Promise.resolve(true));
-  const latestAvatar = useRef(avatar);
 
-  const submit = async (event: FormEvent): Promise<void> => {
+  const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (isSubmitting) return;
     setChecked(true);
-    if (!isNameValid) return nameField.current?.focus();
-    // A requested picture is included; if it fails to load, an error is shown first.
-    setSubmitting(true);
-    const hasCome = await picture.current;
-    picture.current = Promise.resolve(true);
-    setSubmitting(false);
-    if (!hasCome) return;
-    dialog.submit({ name: v.parse(displayNameSchema, name), avatar: latestAvatar.current });
+    if (isNameValid) setSubmitting(true);
+    else nameField.current?.focus();
   };
+  const finish = useEffectEvent((): void => {
+    setSubmitting(false);
+    if (!isNameValid) return;
+    if (picture.status === "failed" && picture !== reported) setReported(picture);
+    else dialog.submit({ name: v.parse(displayNameSchema, name), avatar: picture.picture });
+  });
+  const isLoading = picture.status === "loading";
+  useEffect(() => {
+    if (isSubmitting && !isLoading) finish();
+  }, [isSubmitting, isLoading]);
 
   return (
     <Dialog dialog={dialog} initialFocus={nameField} title={t("profile.edit")} size="md">
-      <form noValidate onSubmit={(event) => void submit(event)}>
+      <form noValidate onSubmit={submit}>
         <div className="mt-4 flex flex-col gap-4">
           <AvatarField
             clientId={profile.clientId}
             name={name || profile.name}
-            value={avatar}
-            onChange={(value) => {
-              latestAvatar.current = value; // read before the next render
-              setAvatar(value);
-            }}
-            onLoad={(loaded) => {
-              picture.current = loaded;
-            }}
+            value={picture}
+            onChange={setPicture}
           />
           <TextField
             ref={nameField}
@@ -70,14 +67,14 @@ export function ProfileDialog({ dialog, profile }: ProfileDialogProps) {
             required
             error={isChecked && !isNameValid ? t("arrival.nameRequired") : undefined}
           />
-          <Folded title={t("clientInfo.technical")}>
+          <Collapsible title={t("personInfo.technical")}>
             <p className="text-meta text-text-2">
-              {t("clientInfo.clientId")}{" "}
+              {t("personInfo.clientId")}{" "}
               <code className="select-all break-all max-md:block max-md:tracking-tight">
                 {profile.clientId}
               </code>
             </p>
-          </Folded>
+          </Collapsible>
         </div>
         <DialogFooter>
           <Button variant="ghost" onClick={dialog.cancel}>

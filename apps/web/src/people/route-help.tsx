@@ -1,8 +1,8 @@
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
 import { DoctorButton } from "../wiring/doctor-button.tsx";
-import { useRun } from "../wiring/use-run.ts";
-import { useWarren } from "../wiring/warren-context.tsx";
+import { useWarren } from "../wiring/warren-context.ts";
+import { withErrorToast } from "../wiring/with-error-toast.ts";
 import type { Person } from "./use-person.ts";
 
 interface RouteHelpProps {
@@ -14,7 +14,6 @@ interface RouteHelpProps {
 /** What to press where a client in the room could not be met; nothing where no press helps. */
 export function RouteHelp({ person: { id, status, peer }, ...leave }: RouteHelpProps) {
   const t = useT();
-  const run = useRun();
   const { room } = useWarren();
   const code = peer?.error?.code;
   if (code === undefined || code === "session-ended") return null;
@@ -25,7 +24,9 @@ export function RouteHelp({ person: { id, status, peer }, ...leave }: RouteHelpP
       {status === "offline" && (
         <Button
           size="sm"
-          onClick={() => void run(async () => (isHeld ? room.letIn(id) : room.retryConnection(id)))}
+          onClick={() =>
+            void withErrorToast(async () => (isHeld ? room.letIn(id) : room.retryConnection(id)))
+          }
         >
           {t(isHeld ? "joinRequest.letIn" : "connection.tryAgain")}
         </Button>

@@ -1,9 +1,9 @@
 import type { Profile } from "@warren/core";
-import { openDialog } from "../wiring/dialogs/open-dialog.tsx";
-import { lazy } from "../wiring/lazy.tsx";
-import { useWarren } from "../wiring/warren-context.tsx";
+import { openDialog } from "../wiring/dialogs/open-dialog.ts";
+import { lazyWithPreload } from "../wiring/lazy-with-preload.ts";
+import { useWarren } from "../wiring/warren-context.ts";
 
-const ProfileDialog = lazy(async () => (await import("./profile-dialog.tsx")).ProfileDialog);
+const ProfileDialog = lazyWithPreload(() => import("./profile-dialog.tsx"));
 
 /** Opens the dialog of my name and picture; a name that was typed but not stored is shown in it. */
 export function useEditProfile(): (typed?: Partial<Pick<Profile, "name">>) => Promise<void> {

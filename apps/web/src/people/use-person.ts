@@ -1,8 +1,17 @@
-import { type Contact, type OnlineStatus, onlineStatusOf, type Peer, peersOf } from "@warren/core";
+import {
+  type Contact,
+  type OnlineStatus,
+  onlineStatusOf,
+  type Peer,
+  peersOf,
+  type Warren,
+} from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { useCallback, useMemo } from "react";
+import { translate } from "../i18n/i18n.ts";
+import type { Translate } from "../i18n/messages.ts";
 import { useT } from "../i18n/use-t.ts";
-import { useProfile, useStore, useWarren } from "../wiring/warren-context.tsx";
+import { useProfile, useStore, useWarren } from "../wiring/warren-context.ts";
 import { firstNameOf, shownName } from "./shown-name.ts";
 
 /** Another client as shown to the user: present or absent, known or new. */
@@ -25,12 +34,15 @@ export interface Person {
   readonly isKnown: boolean;
 }
 
-/** A client by its id; re-renders when its data changes. */
-export function usePerson(id: ClientId): Person {
+/**
+ * A client by its id; re-renders when its data changes.
+ * @param lastName what it was called where we last met it, for one that is no contact.
+ */
+export function usePerson(id: ClientId, lastName?: string): Person {
   const { room, chat } = useWarren();
   const peer = useStore(room.store, (state) => peersOf(state)[id]) ?? null;
   const contact = useStore(chat.store, (state) => state.contacts[id]) ?? null;
-  const name = useName(id);
+  const name = useName(id, lastName);
   return useMemo(() => {
     return {
       id,
@@ -49,25 +61,39 @@ export function usePerson(id: ClientId): Person {
 }
 
 /** Only the name of a client: re-renders only when that changes. */
-export function useName(id: ClientId): string {
+export function useName(id: ClientId, lastName?: string): string {
   const t = useT();
   const { room, chat } = useWarren();
   const peerName = useStore(room.store, (state) => peersOf(state)[id]?.profile?.name);
+  const memberName = useStore(chat.members, (members) => members[id]?.name) ?? lastName;
   const { name: ownName } = useProfile();
-  const name = useStore(chat.store, ({ contacts }) => shownName(id, contacts, ownName, peerName));
+  const name = useStore(chat.store, ({ contacts }) =>
+    shownName(id, contacts, ownName, peerName ?? contacts[id]?.name ?? memberName),
+  );
   return name ?? t("people.someone");
+}
+
+/** The name of a client as it is now. */
+export function currentNameOf(
+  { room, chat, profile }: Pick<Warren, "room" | "chat" | "profile">,
+  id: ClientId,
+  t: Translate = translate,
+): string {
+  const peerName = peersOf(room.store.getState())[id]?.profile?.name;
+  const { contacts } = chat.store.getState();
+  const name = peerName ?? contacts[id]?.name ?? chat.members.getState()[id]?.name;
+  return shownName(id, contacts, profile.get().name, name) ?? t("people.someone");
 }
 
 /** Returns a function that gives the name of any client as it is when called. */
 export function useNameOf(): (id: ClientId) => string {
   const t = useT();
-  const { room, chat, profile } = useWarren();
-  return useCallback(
-    (id) => {
-      const peerName = peersOf(room.store.getState())[id]?.profile?.name;
-      const { contacts } = chat.store.getState();
-      return shownName(id, contacts, profile.get().name, peerName) ?? t("people.someone");
-    },
-    [t, room, chat, profile],
-  );
+  const warren = useWarren();
+  return useCallback((id) => currentNameOf(warren, id, t), [t, warren]);
+}
+
+/** As {@link useNameOf}, for the first name, which sentences use. */
+export function useFirstNameOf(): (id: ClientId) => string {
+  const nameOf = useNameOf();
+  return (id) => firstNameOf(nameOf(id));
 }

@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { readClipboard, writeClipboard } from "./clipboard.ts";
+import { ClipboardWriter, readClipboard } from "./clipboard.ts";
 
 describe("clipboard", () => {
   const writeText = vi.fn<(text: string) => Promise<void>>();
   const userActivation = { isActive: false };
+  let writer: ClipboardWriter;
 
   beforeEach(() => {
+    writer = new ClipboardWriter();
     userActivation.isActive = false;
     writeText.mockReset().mockResolvedValue();
     vi.stubGlobal("navigator", { clipboard: { writeText }, userActivation });
@@ -17,7 +19,7 @@ describe("clipboard", () => {
   });
 
   it("writes a text", async () => {
-    expect(await writeClipboard("hello")).toEqual({ status: "written" });
+    expect(await writer.write("hello")).toEqual({ status: "written" });
     expect(writeText).toHaveBeenCalledWith("hello");
   });
 
@@ -31,7 +33,7 @@ describe("clipboard", () => {
       const event = Object.assign(new Event(command), { clipboardData: { setData } });
       return isPressed && document.dispatchEvent(event);
     };
-    expect(await writeClipboard("hello")).toEqual({ status });
+    expect(await writer.write("hello")).toEqual({ status });
     expect(setData.mock.calls).toEqual(isPressed ? [["text/plain", "hello"]] : []);
     expect(document.body.textContent).toBe("");
   });
@@ -39,23 +41,23 @@ describe("clipboard", () => {
   it("reports why the browser refuses while the window has the focus", async () => {
     vi.spyOn(document, "hasFocus").mockReturnValue(true);
     writeText.mockRejectedValue(new Error("Write permission denied."));
-    expect(await writeClipboard("hello")).toEqual({ status: "failed", reason: "Write permission denied." });
+    expect(await writer.write("hello")).toEqual({ status: "failed", reason: "Write permission denied." });
   });
 
   it("writes pending texts once and in order when the window gets the focus back", async () => {
     const focus = vi.spyOn(document, "hasFocus").mockReturnValue(false);
     writeText.mockRejectedValue(new Error("Document is not focused."));
-    expect(await writeClipboard("first")).toEqual({ status: "queued" });
-    expect(await writeClipboard("second")).toEqual({ status: "queued" });
+    expect(await writer.write("first")).toEqual({ status: "queued" });
+    expect(await writer.write("second")).toEqual({ status: "queued" });
     writeText.mockClear();
     // The focus is lost again before anything could be written.
     window.dispatchEvent(new Event("focus"));
-    expect(await writeClipboard("third")).toEqual({ status: "queued" });
+    expect(await writer.write("third")).toEqual({ status: "queued" });
     writeText.mockReset().mockResolvedValue();
     focus.mockReturnValue(true);
     window.dispatchEvent(new Event("focus"));
     window.dispatchEvent(new Event("focus"));
-    expect(await writeClipboard("fourth")).toEqual({ status: "written" });
+    expect(await writer.write("fourth")).toEqual({ status: "written" });
     expect(writeText.mock.calls).toEqual([["first"], ["second"], ["third"], ["fourth"]]);
   });
 
@@ -65,8 +67,8 @@ describe("clipboard", () => {
       focus.mockReturnValue(true);
       throw new Error("Document is not focused.");
     });
-    expect(await writeClipboard("first")).toEqual({ status: "queued" });
-    expect(await writeClipboard("second")).toEqual({ status: "written" });
+    expect(await writer.write("first")).toEqual({ status: "queued" });
+    expect(await writer.write("second")).toEqual({ status: "written" });
     expect(writeText.mock.calls).toEqual([["first"], ["first"], ["second"]]);
   });
 
@@ -77,15 +79,15 @@ describe("clipboard", () => {
       writeText.mockImplementation(async () => {
         if (!userActivation.isActive) throw new Error("Clipboard write is not allowed.");
       });
-      await writeClipboard("first");
-      await writeClipboard("second");
+      await writer.write("first");
+      await writer.write("second");
       focus.mockReturnValue(true);
       window.dispatchEvent(new Event("focus"));
-      expect(await writeClipboard("third")).toEqual({ status: "queued" });
+      expect(await writer.write("third")).toEqual({ status: "queued" });
       userActivation.isActive = true;
       writeText.mockClear();
       window.dispatchEvent(new Event(press));
-      expect(await writeClipboard("fourth")).toEqual({ status: "written" });
+      expect(await writer.write("fourth")).toEqual({ status: "written" });
       expect(writeText.mock.calls).toEqual([["first"], ["second"], ["third"], ["fourth"]]);
     },
   );
@@ -93,13 +95,13 @@ describe("clipboard", () => {
   it("continues with the next text if a pending one is rejected after a click", async () => {
     const focus = vi.spyOn(document, "hasFocus").mockReturnValue(false);
     writeText.mockRejectedValue(new Error("Document is not focused."));
-    await writeClipboard("first");
-    await writeClipboard("second");
+    await writer.write("first");
+    await writer.write("second");
     focus.mockReturnValue(true);
     userActivation.isActive = true;
     writeText.mockReset().mockRejectedValueOnce(new Error("Write permission denied.")).mockResolvedValue();
     window.dispatchEvent(new Event("pointerup"));
-    await writeClipboard("third");
+    await writer.write("third");
     expect(writeText.mock.calls).toEqual([["first"], ["second"], ["third"]]);
   });
 

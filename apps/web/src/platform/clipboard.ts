@@ -1,3 +1,6 @@
+import { SerialQueue } from "@warren/core";
+import { messageOf } from "./message-of.ts";
+
 /** The result of writing to the clipboard. */
 export type ClipboardWrite =
   | { readonly status: "written" }
@@ -20,31 +23,66 @@ export type ClipboardRead =
   /** Denied by the user or the browser. */
   | { readonly status: "denied" };
 
-/** Texts pending until they can be written, oldest first. */
-const queue: string[] = [];
-/** The pending writes, in order. */
-let draining: Promise<void> = Promise.resolve();
-/** Listens for events that may allow a refused write: the focus returns, or the user presses something. */
-let waiting: AbortController | null = null;
+/** Writes texts to the clipboard, also those that the browser refuses at first. */
+export class ClipboardWriter {
+  /** Texts pending until they can be written, oldest first. */
+  readonly #pending: string[] = [];
+  readonly #attempts = new SerialQueue();
+  /** Listens for events that may allow a refused write: the focus returns, or the user presses something. */
+  #listening: AbortController | null = null;
 
-/**
- * Writes a text to the clipboard. A text refused because the window has no focus is written once it has, or
- * at the next press if the browser requires one; all in order.
- */
-export async function writeClipboard(text: string): Promise<ClipboardWrite> {
-  // The DOM types promise a clipboard; it is missing outside a secure context.
-  const clipboard: Clipboard | undefined = navigator.clipboard;
-  if (clipboard === undefined) return { status: copyByCommand(text) ? "written" : "unsupported" };
-  await draining;
-  // After the pending texts, which would overwrite it.
-  if (queue.length > 0) return enqueue(text);
-  const hadFocus = document.hasFocus();
-  try {
-    await clipboard.writeText(text);
-    return { status: "written" };
-  } catch (failure) {
-    if (!hadFocus || !document.hasFocus()) return enqueue(text);
-    return { status: "failed", reason: failure instanceof Error ? failure.message : String(failure) };
+  /**
+   * Writes a text to the clipboard. A text refused because the window has no focus is written once it has, or
+   * at the next press if the browser requires one; all in order.
+   */
+  async write(text: string): Promise<ClipboardWrite> {
+    // The DOM types promise a clipboard; it is missing outside a secure context.
+    const clipboard: Clipboard | undefined = navigator.clipboard;
+    if (clipboard === undefined) return { status: copyByCommand(text) ? "written" : "unsupported" };
+    await this.#attempts.settled();
+    // After the pending texts, which would overwrite it.
+    if (this.#pending.length > 0) return this.#enqueue(text);
+    const hadFocus = document.hasFocus();
+    try {
+      await clipboard.writeText(text);
+      return { status: "written" };
+    } catch (failure) {
+      if (!hadFocus || !document.hasFocus()) return this.#enqueue(text);
+      return { status: "failed", reason: messageOf(failure) };
+    }
+  }
+
+  #enqueue(text: string): ClipboardWrite {
+    this.#pending.push(text);
+    if (this.#listening === null) {
+      this.#listening = new AbortController();
+      const options = { signal: this.#listening.signal, capture: true };
+      for (const type of ["focus", "pointerup", "keydown"])
+        window.addEventListener(type, this.#retry, options);
+      // The focus may have come back while the text was refused.
+      if (document.hasFocus()) this.#retry();
+    }
+    return { status: "queued" };
+  }
+
+  readonly #retry = (): void => {
+    void this.#attempts.run(() => this.#writePending());
+  };
+
+  async #writePending(): Promise<void> {
+    for (let [text] = this.#pending; text !== undefined; [text] = this.#pending) {
+      const mayWrite = isPressed();
+      try {
+        await navigator.clipboard.writeText(text);
+      } catch {
+        // The focus may change again, and some browsers also require a press: wait for the next of either.
+        if (!mayWrite || !isPressed()) return;
+        // Refused right after a press too: retrying does not help, but the next text may be allowed.
+      }
+      this.#pending.shift();
+    }
+    this.#listening?.abort();
+    this.#listening = null;
   }
 }
 
@@ -62,55 +100,22 @@ function copyByCommand(text: string): boolean {
   selected.className = "sr-only select-text";
   document.body.append(selected);
   let isCopied = false;
-  const give = (event: ClipboardEvent): void => {
+  const setData = (event: ClipboardEvent): void => {
     event.preventDefault();
     event.stopImmediatePropagation();
     event.clipboardData?.setData("text/plain", text);
     isCopied = event.clipboardData !== null;
   };
-  document.addEventListener("copy", give, { capture: true });
+  document.addEventListener("copy", setData, { capture: true });
   try {
     selection.selectAllChildren(selected);
     return document.execCommand("copy") && isCopied;
   } finally {
-    document.removeEventListener("copy", give, { capture: true });
+    document.removeEventListener("copy", setData, { capture: true });
     selected.remove();
     selection.removeAllRanges();
     for (const range of before) selection.addRange(range);
   }
-}
-
-function enqueue(text: string): ClipboardWrite {
-  queue.push(text);
-  if (waiting === null) {
-    waiting = new AbortController();
-    for (const type of ["focus", "pointerup", "keydown"]) {
-      window.addEventListener(type, startDraining, { signal: waiting.signal, capture: true });
-    }
-    // The focus may have come back while the text was refused.
-    if (document.hasFocus()) startDraining();
-  }
-  return { status: "queued" };
-}
-
-function startDraining(): void {
-  draining = draining.then(drain);
-}
-
-async function drain(): Promise<void> {
-  for (let [text] = queue; text !== undefined; [text] = queue) {
-    const mayWrite = isPressed();
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      // The focus may change again, and some browsers also require a press: wait for the next of either.
-      if (!mayWrite || !isPressed()) return;
-      // Refused right after a press too: retrying does not help, but the next text may be allowed.
-    }
-    queue.shift();
-  }
-  waiting?.abort();
-  waiting = null;
 }
 
 /** Whether a browser that allows this page to write would allow it now. */
@@ -130,7 +135,7 @@ export const writePicture =
           await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
           return { status: "written" };
         } catch (failure) {
-          return { status: "failed", reason: failure instanceof Error ? failure.message : String(failure) };
+          return { status: "failed", reason: messageOf(failure) };
         }
       };
 

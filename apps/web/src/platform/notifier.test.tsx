@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { browserNotifier, type Note } from "./notifier.ts";
+import { browserNotifier, type NotificationContent } from "./notifier.ts";
 
-const note: Note = {
+const note: NotificationContent = {
   ...{ tag: "mara", title: "Mara", body: "Hello", isNew: true, lasts: false, path: "client/mara/chat" },
   buttons: [{ action: "reply", title: "Reply", placeholder: "Message" }],
 };

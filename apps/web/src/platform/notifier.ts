@@ -1,5 +1,7 @@
+import { SerialQueue } from "@warren/core";
 import type { NotificationData } from "../service-worker/messages.ts";
 import { isNotificationPress } from "../service-worker/messages.ts";
+import { wait } from "./wait.ts";
 
 /** Whether a page may show notifications: `default` until the person was asked. */
 export type NotificationAccess = NotificationPermission | "unsupported";
@@ -12,7 +14,7 @@ export interface NotificationButton {
 }
 
 /** A notification, by what the page needs of it. */
-export interface Note {
+export interface NotificationContent {
   /** A notification replaces the one with the same tag. */
   readonly tag: string;
   readonly title: string;
@@ -27,7 +29,7 @@ export interface Note {
 }
 
 /** A press on a notification of this page. */
-export interface NotePress {
+export interface NotificationPress {
   readonly tag: string;
   /** The pressed button; empty for the notification itself. */
   readonly action: string;
@@ -35,7 +37,7 @@ export interface NotePress {
 }
 
 /** Handles a press. @returns whether the page has to come to the front for it. */
-type PressListener = (press: NotePress) => boolean;
+type PressListener = (press: NotificationPress) => boolean;
 
 /** The notifications of this page. */
 export interface Notifier {
@@ -45,7 +47,7 @@ export interface Notifier {
   /** Asks the person, in response to a press. */
   request(): Promise<NotificationAccess>;
   /** Resolves once it is shown, or the browser cannot. */
-  show(note: Note): Promise<void>;
+  show(note: NotificationContent): Promise<void>;
   close(tag: string): void;
   closeAll(): void;
   onPress(listener: PressListener): () => void;
@@ -57,7 +59,7 @@ const workerMs = 2_000;
 const turnMs = 5_000;
 
 /** What browsers know of a notification beyond the types. */
-interface NoteOptions extends NotificationOptions {
+interface ExtendedNotificationOptions extends NotificationOptions {
   renotify?: boolean;
   actions?: readonly { action: string; title: string; type?: "text"; placeholder?: string }[];
 }
@@ -69,28 +71,26 @@ export function browserNotifier(icon: string): Notifier {
   /** Those that the page shows itself. */
   const own = new Map<string, Notification>();
   /** Shown and closed in the order of the calls. */
-  let last = Promise.resolve();
+  const steps = new SerialQueue();
 
-  const press = (pressed: NotePress): boolean =>
+  const press = (pressed: NotificationPress): boolean =>
     [...listeners].map((listener) => listener(pressed)).includes(true);
-  const inTurn = (step: () => Promise<void>): Promise<void> => {
-    last = last
-      .then(() => Promise.race([step(), passed(turnMs)]))
+  const inTurn = (step: () => Promise<void>): Promise<void> =>
+    steps
+      .run(() => Promise.race([step(), wait(turnMs)]))
       .catch((failure: unknown) => {
         // biome-ignore lint/suspicious/noConsole: only logged: the page itself shows everything too
         console.info("a notification failed", failure);
       });
-    return last;
-  };
   const shownBy = async (registration: ServiceWorkerRegistration): Promise<readonly Notification[]> =>
     (await registration.getNotifications()).filter(
       ({ data }) => (data as Partial<NotificationData> | null)?.page === page,
     );
 
-  const show = async (note: Note): Promise<void> => {
+  const show = async (note: NotificationContent): Promise<void> => {
     if (access() !== "granted") return;
     const data: NotificationData = { page, path: note.path };
-    const options: NoteOptions = {
+    const options: ExtendedNotificationOptions = {
       ...{ tag: note.tag, body: note.body, icon, data, renotify: note.isNew },
       requireInteraction: note.lasts,
       // Sounds are the page's own, and a matter of their own option.
@@ -102,7 +102,10 @@ export function browserNotifier(icon: string): Notifier {
         ...button,
         ...(placeholder !== undefined && { type: "text" as const, placeholder }),
       }));
-      return registration.showNotification(note.title, { ...options, actions } as NoteOptions);
+      return registration.showNotification(note.title, {
+        ...options,
+        actions,
+      } as ExtendedNotificationOptions);
     }
     const shown = new Notification(note.title, options);
     shown.onclick = () => {
@@ -175,10 +178,6 @@ function onAccessChange(listener: () => void): () => void {
 async function activeWorker(): Promise<ServiceWorkerRegistration | null> {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker;
   if (workers === undefined) return null;
-  const registration = await Promise.race([workers.getRegistration(), passed(workerMs)]).catch(() => null);
+  const registration = await Promise.race([workers.getRegistration(), wait(workerMs)]).catch(() => null);
   return registration?.active ? registration : null;
-}
-
-function passed(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,12 +1,12 @@
 import { starterId } from "@warren/core";
 import { Link } from "wouter";
-import { useFormat } from "../i18n/format.ts";
+import { Wordmark } from "../brand/logo.tsx";
 import { useT } from "../i18n/use-t.ts";
-import { Wordmark } from "../ui/mark.tsx";
 import { Dialog } from "../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../ui/overlays/dialog-control.ts";
 import { paths } from "../wiring/paths.ts";
-import { useStore, useWarren } from "../wiring/warren-context.tsx";
+import { useStore, useWarren } from "../wiring/warren-context.ts";
+import { BuildFacts } from "./build-facts.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 
 interface AboutDialogProps extends DialogSlot<never> {
@@ -67,19 +67,11 @@ function PageLink({ href, children }: { readonly href: string; readonly children
 
 function Build() {
   const t = useT();
-  const format = useFormat();
-  const builtAt = Date.parse(__BUILD_TIME__);
   return (
-    <section className="mt-4 flex flex-col gap-3">
+    <section className="mt-4 flex flex-col gap-4">
       <Wordmark />
-      <ul className="text-compact text-text-2">
-        <li>{t("about.version", { version: __APP_VERSION__ })}</li>
-        <li>{t("about.built", { when: format.dateTime(builtAt) })}</li>
-        <li>{t("about.commit", { commit: __COMMIT__ })}</li>
-        <li>{t("about.licence")}</li>
-        <li>{t("about.emoji")}</li>
-      </ul>
-      <ul className="flex flex-col gap-1">
+      <BuildFacts />
+      <ul className="flex flex-col gap-2">
         <li>
           <PageLink href={__SOURCE_URL__}>{t("about.source")}</PageLink>
         </li>
@@ -87,7 +79,10 @@ function Build() {
           <PageLink href={`${import.meta.env.BASE_URL}licenses.txt`}>{t("about.parts")}</PageLink>
         </li>
       </ul>
-      <p>{t("about.disclaimer")}</p>
+      <div className="flex flex-col gap-2 border-line border-t pt-4 text-compact text-text-2">
+        <p>{t("about.disclaimer")}</p>
+        <p>{t("about.emoji")}</p>
+      </div>
     </section>
   );
 }
@@ -97,7 +92,7 @@ export function AboutDialog({ dialog, topic = "about" }: AboutDialogProps) {
   const t = useT();
   const title = topic === "about" ? t("about.title") : t("howItWorks.title");
   return (
-    <Dialog dialog={dialog} initialFocus="top" title={title} closeLabel={t("common.close")}>
+    <Dialog dialog={dialog} initialFocus="top" title={title} closable>
       {topic === "about" ? <Build /> : <HowItWorks onLeave={dialog.cancel} />}
     </Dialog>
   );

@@ -1,19 +1,7 @@
-import { useEffect, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
-import { watchLocalNetworkAccess } from "../platform/network/local-network.ts";
 import { cx } from "../ui/cx.ts";
-import { useStore, useWarren } from "../wiring/warren-context.tsx";
-
-/** What the browser has decided about the local network; null where it does not decide. */
-export function useLocalNetworkAccess(): PermissionState | null {
-  const [state, setState] = useState<PermissionState | null>(null);
-  useEffect(() => {
-    const watching = new AbortController();
-    watchLocalNetworkAccess(setState, watching.signal);
-    return () => watching.abort();
-  }, []);
-  return state;
-}
+import { useStore, useWarren } from "../wiring/warren-context.ts";
+import { useLocalNetworkAccess } from "./use-local-network-access.ts";
 
 /** Says, before anybody is met, what the browser will ask, and what to do where it was answered with Block. */
 export function LocalNetworkHint({ className }: { readonly className: string }) {

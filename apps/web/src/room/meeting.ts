@@ -1,6 +1,6 @@
 import { type Peer, peersOf, type RoomState, type Warren } from "@warren/core";
 import { useEffect, useState } from "react";
-import { useRoom, useStore, useWarren } from "../wiring/warren-context.tsx";
+import { useRoom, useStore, useWarren } from "../wiring/warren-context.ts";
 
 /** A page that waits longer than this for its peers counts as idle. */
 const meetingMs = 10_000;

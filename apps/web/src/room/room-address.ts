@@ -1,41 +1,43 @@
 import { everyone, readJoinLink } from "@warren/core";
 import { roomIdSchema, v } from "@warren/protocol";
 import { useLocation } from "wouter";
-import { useDevice } from "../wiring/device-context.tsx";
 import { isHome, paths } from "../wiring/paths.ts";
-import { useWarren } from "../wiring/warren-context.tsx";
+import { usePlatform } from "../wiring/platform-context.ts";
+import { useWarren } from "../wiring/warren-context.ts";
 
-/** The room that the page's address names, or that its step of the history was in; null for none. */
+/** The room that the page's address names, or that its history entry was in; null for none. */
 export function roomOfAddress(pathname: string): string | null {
   // The router's own path is decoded, and not all of it.
   if (isHome(pathname)) return readJoinLink(location.href).roomId;
-  const state: unknown = isEveryone(pathname) ? history.state : null;
-  return v.is(noteSchema, state) ? state.room : null;
+  return isEveryone(pathname) ? (historyState().room ?? null) : null;
 }
 
-const noteSchema = v.looseObject({ room: roomIdSchema });
+/** The state of an entry in the browser's history. */
+const historySchema = v.object({
+  /** The room that the entry is of, where its address does not name it. */
+  room: v.exactOptional(roomIdSchema),
+  /** Whether Back or Forward led to it: a new entry would drop those after it. */
+  isReturn: v.exactOptional(v.boolean()),
+});
+type HistoryState = v.InferOutput<typeof historySchema>;
+
+/** The state of the page's history entry; an older version may have left another. */
+export function historyState(): HistoryState {
+  const read = v.safeParse(historySchema, history.state);
+  return read.success ? read.output : {};
+}
+
+/** Adds to the state of the page's history entry. */
+export function updateHistoryState(change: HistoryState): void {
+  history.replaceState({ ...historyState(), ...change }, "");
+}
 
 /** Whether a page is the conversation with everyone, whose address is the same in every room. */
 export function isEveryone(pathname: string): boolean {
   return pathname === paths.chat.href(everyone);
 }
 
-/** Notes which room the page's step of the history is in, where its address does not name it. */
-export function noteRoomOfStep(roomId: string): void {
-  history.replaceState({ room: roomId }, "");
-}
-
-/** Notes that Back or Forward led to the page's step of the history. */
-export function noteReturn(): void {
-  history.replaceState({ isReturn: true }, "");
-}
-
-/** Whether Back or Forward led to the page's step of the history: a new step would drop those after it. */
-export function isReturn(): boolean {
-  return v.is(v.looseObject({ isReturn: v.literal(true) }), history.state);
-}
-
-/** Returns what opens the page of a room, unless it is open; the start page is no step of the history then. */
+/** Returns what opens the page of a room, unless it is open; the start page is no entry of the history then. */
 export function useShowRoom(): (roomId: string) => void {
   const [pathname, navigate] = useLocation();
   return (roomId) => {
@@ -46,7 +48,7 @@ export function useShowRoom(): (roomId: string) => void {
 
 /** Returns whether a link is one to the room we are in, so that opening it would change nothing. */
 export function useIsOwnLink(): (href: string) => boolean {
-  const { home } = useDevice();
+  const { home } = usePlatform();
   const { room, profile } = useWarren();
   return (href) => {
     const state = room.store.getState();

@@ -1,13 +1,22 @@
 import { everyone } from "@warren/core";
 import { useT } from "../i18n/use-t.ts";
 import { useIsMuted } from "../people/attention.ts";
-import { EditIcon, KeyboardIcon, LeaveIcon, QrIcon, SearchIcon, SettingsIcon } from "../ui/icons.ts";
+import { useMediaQuery } from "../ui/hooks/use-media-query.ts";
+import {
+  EditIcon,
+  KeyboardIcon,
+  LeaveIcon,
+  MutedIcon,
+  QrIcon,
+  SearchIcon,
+  SettingsIcon,
+} from "../ui/icons.ts";
 import { MenuCheck, MenuItem, MenuSeparator } from "../ui/overlays/menu.tsx";
 import { useOpenPalette } from "../wiring/palette-context.ts";
 import { printedKeys } from "../wiring/shortcuts/printed-keys.ts";
 import { showShortcuts } from "../wiring/shortcuts/shortcuts-dialog.tsx";
-import { useRoomStatus, useWarren } from "../wiring/warren-context.tsx";
-import { useKeptRoom } from "./room-name.ts";
+import { useRoomStatus, useWarren } from "../wiring/warren-context.ts";
+import { useVisitedRoom } from "./room-name.ts";
 import { useRooms } from "./rooms/use-rooms.ts";
 import { useRoomActions } from "./use-room-actions.ts";
 
@@ -15,11 +24,11 @@ import { useRoomActions } from "./use-room-actions.ts";
 export function MuteRoomItem() {
   const t = useT();
   const { chat } = useWarren();
-  const kept = useKeptRoom();
+  const visited = useVisitedRoom();
   const isMuted = useIsMuted(everyone);
   return (
-    kept !== undefined && (
-      <MenuCheck checked={isMuted} onChange={(muted) => chat.setMuted(everyone, muted)}>
+    visited !== undefined && (
+      <MenuCheck icon={MutedIcon} checked={isMuted} onChange={(muted) => chat.setMuted(everyone, muted)}>
         {t("conversation.muteRoom")}
       </MenuCheck>
     )
@@ -30,9 +39,10 @@ export function MuteRoomItem() {
 export function RoomMenuItems({ inList }: { readonly inList: boolean }) {
   const t = useT();
   const status = useRoomStatus();
-  const kept = useKeptRoom();
+  const visited = useVisitedRoom();
   const rooms = useRooms();
   const openPalette = useOpenPalette();
+  const isTouched = useMediaQuery("(pointer: coarse)");
   const { editRoom, join, leave, shareRoom } = useRoomActions();
   return (
     <>
@@ -41,21 +51,22 @@ export function RoomMenuItems({ inList }: { readonly inList: boolean }) {
           {t("people.shareRoom")}
         </MenuItem>
       )}
-      <MenuItem icon={EditIcon} onSelect={() => void editRoom()}>
-        {t("join.edit")}
-      </MenuItem>
-      <MuteRoomItem />
-      {kept !== undefined && (
-        <MenuItem icon={SettingsIcon} onSelect={() => void rooms.edit(kept)}>
+      {visited === undefined ? (
+        <MenuItem icon={EditIcon} onSelect={() => void editRoom()}>
+          {t("join.edit")}
+        </MenuItem>
+      ) : (
+        <MenuItem icon={SettingsIcon} onSelect={() => void rooms.edit(visited)}>
           {t("rooms.settings")}
         </MenuItem>
       )}
+      <MuteRoomItem />
       {openPalette !== null && (
         <MenuItem icon={SearchIcon} shortcut={printedKeys("Ctrl K")} onSelect={openPalette}>
           {t("palette.open")}
         </MenuItem>
       )}
-      {inList && (
+      {inList && !isTouched && (
         <MenuItem icon={KeyboardIcon} shortcut="?" onSelect={showShortcuts}>
           {t("nav.shortcuts")}
         </MenuItem>

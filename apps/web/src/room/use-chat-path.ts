@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { matchRoute, useLocation, useRouter } from "wouter";
 import { useTab } from "../tab/tab-context.ts";
 import { isHome, paths } from "../wiring/paths.ts";
-import { useRoomStatus } from "../wiring/warren-context.tsx";
+import { useRoomStatus } from "../wiring/warren-context.ts";
 
 /**
  * The target of Chat: the last open conversation, the list if a phone showed that last, or the start page

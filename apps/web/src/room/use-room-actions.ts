@@ -1,20 +1,21 @@
-import { peersOf } from "@warren/core";
+import { peersOf, roomIdOf } from "@warren/core";
 import { toWarrenError } from "@warren/protocol";
 import { isMoving } from "../file-state/file-state.ts";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
-import { useDevice } from "../wiring/device-context.tsx";
-import { openDialog } from "../wiring/dialogs/open-dialog.tsx";
+import { openDialog } from "../wiring/dialogs/open-dialog.ts";
 import { confirm } from "../wiring/dialogs/question.tsx";
-import { lazy } from "../wiring/lazy.tsx";
-import { toast } from "../wiring/toast.tsx";
-import { useWarren } from "../wiring/warren-context.tsx";
+import { lazyWithPreload } from "../wiring/lazy-with-preload.ts";
+import { usePlatform } from "../wiring/platform-context.ts";
+import { toast } from "../wiring/toast.ts";
+import { useWarren } from "../wiring/warren-context.ts";
 import { AboutDialog } from "./about-dialog.tsx";
 import { isShownLastingly, joinProblemOf } from "./join/join-problem.ts";
-import { JoinRoomDialog, type RoomDetails } from "./join/join-room-dialog.tsx";
+import { JoinRoomDialog } from "./join/join-room-dialog.tsx";
+import type { RoomDetails } from "./join/use-room-draft.ts";
 import { useShowRoom } from "./room-address.ts";
 
-const ShareRoomDialog = lazy(async () => (await import("./link/share-room-dialog.tsx")).ShareRoomDialog);
+const ShareRoomDialog = lazyWithPreload(() => import("./link/share-room-dialog.tsx"));
 
 /** The user's actions on the room; failures are shown, so nothing here rejects. */
 export interface RoomActions {
@@ -47,7 +48,7 @@ export interface RoomActions {
 export function useRoomActions(): RoomActions {
   const t = useT();
   const { call, profile, room, transfers } = useWarren();
-  const { roomLock } = useDevice();
+  const { roomLock } = usePlatform();
   const showRoom = useShowRoom();
 
   const join: RoomActions["join"] = async (joining) => {
@@ -74,7 +75,7 @@ export function useRoomActions(): RoomActions {
 
   const editRoom: RoomActions["editRoom"] = async (draft, onSubmit) => {
     const state = room.store.getState();
-    const currentRoom = "roomId" in state ? state.roomId : null;
+    const currentRoom = roomIdOf(state);
     const before = profile.get();
     // A password that the room refused is not offered again.
     const refused = state.status === "disconnected" && joinProblemOf(state.error)?.fix === "password";
@@ -113,7 +114,7 @@ export function useRoomActions(): RoomActions {
 
   const goTo: RoomActions["goTo"] = async ({ roomId, password }, onGo = () => {}) => {
     const state = room.store.getState();
-    const currentRoom = "roomId" in state ? state.roomId : null;
+    const currentRoom = roomIdOf(state);
     if (currentRoom === roomId && profile.get().password === password) {
       showRoom(roomId);
       return true;

@@ -1,32 +1,30 @@
-import { useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
+import { Passage } from "../brand/passage.tsx";
 import { useT } from "../i18n/use-t.ts";
-import { EveryoneAvatar, OwnAvatar } from "../people/client-avatar.tsx";
-import { Button } from "../ui/button.tsx";
+import { OwnAvatar } from "../people/person-avatar.tsx";
+import { StatusDot } from "../people/status-dot.tsx";
+import { useHeightProperty } from "../ui/hooks/use-height-property.ts";
 import { useBreakpoint } from "../ui/hooks/use-media-query.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { EditIcon, LeaveIcon, LockIcon, MoreIcon } from "../ui/icons.ts";
+import { LockIcon, MoreIcon } from "../ui/icons.ts";
 import { Menu } from "../ui/overlays/menu.tsx";
-import { Passage } from "../ui/passage.tsx";
-import { LeafSpinner, Spinner } from "../ui/spinner.tsx";
-import { StatusDot } from "../ui/status-dot.tsx";
-import { useProfile, useRoom, useRoomStatus } from "../wiring/warren-context.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { useProfile, useRoom } from "../wiring/warren-context.ts";
 import { QrCode } from "./link/qr-code.tsx";
 import { RoomLink, ShareTurnChoice } from "./link/room-link.tsx";
 import { useJoinLink } from "./link/use-join-link.ts";
 import { LocalNetworkHint } from "./local-network-hint.tsx";
 import { RoomMenuItems } from "./room-menu.tsx";
 import { useRoomName } from "./room-name.ts";
-import { useRoomActions } from "./use-room-actions.ts";
 
-/** The pane of an empty room: its header and the ways to invite somebody. */
-export function WaitingPage() {
-  const phone = useBreakpoint() === "phone";
+/** The pane of an empty room: the ways to invite somebody. Beside the list, that has the room's header. */
+export default function WaitingPage({ foot }: { readonly foot: ReactNode }) {
+  const isPhone = useBreakpoint() === "phone";
   return (
     <section className="picture-window flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
-      <header className="flex h-14 shrink-0 items-center gap-3 border-b border-line bg-surface px-4">
-        {phone ? <RoomTitle /> : <EveryoneTitle />}
-      </header>
+      {isPhone && <RoomHeader />}
       <WaitingPanel />
+      {foot}
     </section>
   );
 }
@@ -35,71 +33,82 @@ export function WaitingPage() {
 function WaitingPanel() {
   const t = useT();
   const profile = useProfile();
-  const room = useRoom();
   const [withTurn, setWithTurn] = useState(false);
   const link = useJoinLink({ withTurn });
-  const connected = room.status === "connected" && room.signalling === "online";
   return (
-    <div className="flex min-h-0 min-w-0 flex-1 overflow-y-auto px-5 py-6 md:py-8">
-      <section className="on-picture mx-auto w-full min-w-0 max-w-[600px] @container [--picture-inset:20px] md:my-auto">
-        <Passage from={<OwnAvatar size={44} />} opening={44} className="mb-7 max-md:hidden" />
-        <h1 className="text-title-lg">{t("waiting.title")}</h1>
-        <p className="mt-1.5 text-body-lg text-text-2">{t("waiting.line")}</p>
-        <div className="mt-6 flex items-center gap-8 @max-[560px]:flex-col @max-[560px]:gap-5">
-          <QrCode text={link} className="shrink-0" />
-          <div className="w-full min-w-0 flex-1">
-            <RoomLink link={link} />
+    // At one height, whether the composer's code has arrived or not.
+    <div className="flex min-h-0 min-w-0 flex-1 overflow-y-auto px-5 py-6 md:px-8 md:pt-[7dvh] md:pb-8">
+      <section className="on-picture mx-auto h-fit w-full min-w-0 max-w-[760px] @container [--picture-inset:20px]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-6 @min-[600px]:grid-cols-[minmax(0,1fr)_auto]">
+          <div>
+            <Passage from={<OwnAvatar size={44} />} opening={44} className="mb-6 max-md:hidden" />
+            <h1 className="text-title-lg">{t("waiting.title")}</h1>
+            <p className="mt-1.5 text-body-lg text-text-2">{t("waiting.line")}</p>
+          </div>
+          <div>
+            <RoomLink link={link} isLarge />
             <ShareTurnChoice checked={withTurn} onChange={setWithTurn} />
-            <p className="mt-3 text-meta text-text-3">
+            <p className="mt-4 text-meta text-text-2">
               {profile.password === null ? t("waiting.anyone") : t("waiting.anyonePassword")}
             </p>
             <LocalNetworkHint className="mt-3" />
           </div>
+          <QrCode
+            text={link}
+            className="mx-auto self-start max-md:w-56 @min-[600px]:col-start-2 @min-[600px]:row-span-3 @min-[600px]:row-start-1"
+          />
+          <NextSteps />
         </div>
-        <p
-          role="status"
-          className="mt-8 flex items-center gap-2.5 border-t border-line pt-5 text-compact text-text-2"
-        >
-          {connected ? <StatusDot status="online" /> : <Spinner className="text-accent" />}
-          {connected ? t("waiting.connected") : t("waiting.connecting")}
-        </p>
       </section>
     </div>
   );
 }
 
-function EveryoneTitle() {
+/** What happens once the link was sent; its last step is the one we are in. */
+function NextSteps() {
   const t = useT();
-  const status = useRoomStatus();
-  const { editRoom, leave } = useRoomActions();
+  const room = useRoom();
+  const isReady = room.status === "connected" && room.signalling === "online";
   return (
-    <>
-      <EveryoneAvatar size={36} />
-      <div className="min-w-0 flex-1">
-        <p className="truncate text-heading-sm">{t("people.everyone")}</p>
-      </div>
-      <Button variant="ghost" icon={EditIcon} onClick={() => void editRoom()}>
-        {t("join.edit")}
-      </Button>
-      <Button
-        variant="ghost"
-        icon={LeaveIcon}
-        loading={status === "connecting"}
-        loadingMark={<LeafSpinner size={16} />}
-        onClick={() => void leave()}
-      >
-        {t("waiting.leave")}
-      </Button>
-    </>
+    <ol className="flex list-none flex-col gap-2.5 self-end border-line border-t pt-5 text-compact text-text-2">
+      <Step mark={<StepNumber>1</StepNumber>}>{t("waiting.stepOpen")}</Step>
+      <Step mark={<StepNumber>2</StepNumber>}>{t("waiting.stepJoin")}</Step>
+      <Step mark={isReady ? <StatusDot status="online" /> : <Spinner className="text-accent" />}>
+        <span role="status">{t(isReady ? "waiting.connected" : "waiting.connecting")}</span>
+      </Step>
+    </ol>
   );
 }
 
-function RoomTitle() {
+function Step({ mark, children }: { readonly mark: ReactNode; readonly children: ReactNode }) {
+  return (
+    <li className="flex gap-2.5">
+      <span className="flex size-5 shrink-0 items-center justify-center">{mark}</span>
+      <span className="min-w-0 pt-px">{children}</span>
+    </li>
+  );
+}
+
+function StepNumber({ children }: { readonly children: ReactNode }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="flex size-5 items-center justify-center rounded-full bg-sunken font-medium text-micro"
+    >
+      {children}
+    </span>
+  );
+}
+
+function RoomHeader() {
   const t = useT();
   const { password } = useProfile();
   const name = useRoomName();
+  const menu = useRef<HTMLDivElement>(null);
+  // A toast lies over the name, and leaves the square button and the heading below free.
+  useHeightProperty(menu, "--toast-beside", 8);
   return (
-    <>
+    <header className="flex h-14 shrink-0 items-center gap-3 border-b border-line bg-surface px-4">
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2 text-heading-sm">
           <span className="truncate">{name}</span>
@@ -111,9 +120,11 @@ function RoomTitle() {
           )}
         </p>
       </div>
-      <Menu trigger={<IconButton icon={MoreIcon} label={t("people.roomMenu")} />}>
-        <RoomMenuItems inList={false} />
-      </Menu>
-    </>
+      <div ref={menu} className="flex shrink-0">
+        <Menu trigger={<IconButton icon={MoreIcon} label={t("people.roomMenu")} />}>
+          <RoomMenuItems inList={false} />
+        </Menu>
+      </div>
+    </header>
   );
 }

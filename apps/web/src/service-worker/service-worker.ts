@@ -1,6 +1,6 @@
-import { Answers } from "./answer-request.ts";
 import { readRequest, type ShareTargetMessage, sharedStore } from "./messages.ts";
 import { passOnPress } from "./notification-press.ts";
+import { RequestHandler } from "./request-handler.ts";
 import { openSharedStore } from "./shared-store.ts";
 import { ShellCache, type ShellFile } from "./shell-cache.ts";
 import { takeShare } from "./take-share.ts";
@@ -10,16 +10,37 @@ declare const self: ServiceWorkerGlobalScope;
 declare const __SHELL_VERSION__: string;
 declare const __SHELL_FILES__: readonly ShellFile[];
 
+/** The routes of https://w3c.github.io/ServiceWorker/#serviceworkerrouter, which the types lack. */
+interface Route {
+  readonly condition: { readonly urlPattern: string };
+  readonly source: "cache";
+}
+
+interface RoutableInstallEvent extends ExtendableEvent {
+  addRoutes?(routes: readonly Route[]): Promise<void>;
+}
+
 const home = new URL(".", self.location.href).href;
 const shell = new ShellCache(
   { version: __SHELL_VERSION__, files: __SHELL_FILES__ },
   { caches: self.caches, fetch: (request) => fetch(request), home },
 );
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const answers = new Answers({ shell, home, wait });
+const handler = new RequestHandler({ shell, home, wait });
 
-// Then it waits until a page asks it to take over, because a page keeps the version it started with.
-self.addEventListener("install", (event) => event.waitUntil(shell.fill()));
+/**
+ * What Chromium does itself, as {@link RequestHandler} would: hashed files do not pass through this worker. Pages do: a race
+ * of the network with this worker once did not end after the server had gone (Chromium 150).
+ */
+const routes: readonly Route[] = [
+  { condition: { urlPattern: `${new URL(home).pathname}assets/*` }, source: "cache" },
+];
+
+self.addEventListener("install", (event: RoutableInstallEvent) => {
+  event.addRoutes?.(routes).catch(() => {}); // then every file passes through the handler
+  // Then it waits until a page asks it to take over, because a page keeps the version it started with.
+  event.waitUntil(shell.fill());
+});
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(Promise.all([shell.dropOthers(), choosePreload()]));
@@ -27,16 +48,16 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("fetch", (event) => {
   const { request, clientId, resultingClientId } = event;
-  const asked = { request, clientId, resultingClientId, fetch: () => fetch(request) };
-  switch (answers.asked(asked)) {
+  const incoming = { request, clientId, resultingClientId, fetch: () => fetch(request) };
+  switch (handler.kindOf(incoming)) {
     case "page": {
       const network = (async () => (await preloaded(event)) ?? fetch(request))();
       event.waitUntil(network.catch(() => {})); // even if the page was served from the cache
-      event.respondWith(answers.page({ ...asked, fetch: () => network }));
+      event.respondWith(handler.page({ ...incoming, fetch: () => network }));
       break;
     }
     case "file":
-      event.respondWith(answers.file(asked));
+      event.respondWith(handler.file(incoming));
       break;
     case "share":
       event.respondWith(share(event));

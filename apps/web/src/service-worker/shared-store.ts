@@ -1,9 +1,9 @@
-import { type DBSchema, openDB } from "idb";
-import { sharedStore } from "./messages.ts";
+import { openDB } from "idb";
+import { type SharedSchema, sharedDatabase } from "./shared-database.ts";
 
 /** Items without a recipient are deleted after this time. */
 const dayMs = 24 * 60 * 60 * 1_000;
-const keptMs = dayMs;
+const retentionMs = dayMs;
 /** A stamp older than this, or in the future, means that the clock was or is wrong. */
 const credibleMs = 30 * dayMs;
 
@@ -29,7 +29,7 @@ export type SharedItem = SharedFields | { readonly type: "file"; readonly file: 
 export type SharedRecord = SharedItem & { readonly share: ShareStamp };
 
 /** The size of the store's content. */
-export interface Waiting {
+export interface PendingSize {
   readonly count: number;
   readonly bytes: number;
 }
@@ -37,24 +37,19 @@ export interface Waiting {
 /** Where records are stored. */
 export interface SharedStore {
   /** Counts the pending records, after deleting those older than a day. */
-  waiting(): Promise<Waiting>;
+  pendingSize(): Promise<PendingSize>;
   /** The pending records of shares that came since a time, in ms since 1970; anything may have written them. */
   since(at: number): Promise<readonly unknown[]>;
   add(record: SharedRecord): Promise<void>;
   close(): void;
 }
 
-interface SharedSchema extends DBSchema {
-  items: { key: number; value: unknown };
-}
-
-/** Opens the tray's store, which pages open as `StoredItems` in platform. */
-export async function openSharedStore(name = sharedStore): Promise<SharedStore> {
-  const database = await openDB<SharedSchema>(name, 1, {
-    upgrade: (fresh) => void fresh.createObjectStore("items", { autoIncrement: true }),
-  });
+/** Opens the tray's store, as the service worker uses it. */
+export async function openSharedStore(name: string = sharedDatabase.name): Promise<SharedStore> {
+  const { version, upgrade } = sharedDatabase;
+  const database = await openDB<SharedSchema>(name, version, { upgrade });
   return {
-    async waiting() {
+    async pendingSize() {
       const { store, done } = database.transaction("items", "readwrite");
       const [keys, all] = await Promise.all([store.getAllKeys(), store.getAll()]);
       await Promise.all([...keys.filter((_, i) => isStale(all[i])).map((key) => store.delete(key)), done]);
@@ -88,7 +83,7 @@ export function stampOf(record: unknown): ShareStamp | null {
 /** Whether a record has been pending for more than a day, if the clock can be trusted. */
 export function isStale(record: unknown): boolean {
   const stamp = stampOf(record);
-  return stamp !== null && isCredible(stamp) && Date.now() - stamp.at > keptMs;
+  return stamp !== null && isCredible(stamp) && Date.now() - stamp.at > retentionMs;
 }
 
 /** Whether a stamp's time is plausible; otherwise it is replaced, and the day starts again. */

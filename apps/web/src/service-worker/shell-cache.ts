@@ -7,7 +7,7 @@ export interface Shell {
   readonly files: readonly ShellFile[];
 }
 
-interface ShellCachePorts {
+interface ShellCacheDeps {
   readonly caches: Pick<CacheStorage, "open" | "keys" | "delete" | "match">;
   readonly fetch: (request: Request) => Promise<Response>;
   /** The address of the app, with a trailing slash. */
@@ -27,18 +27,18 @@ export class ShellCache {
   readonly #prefix: string;
   readonly #name: string;
   readonly #files: ReadonlyMap<string, string>;
-  readonly #ports: ShellCachePorts;
+  readonly #deps: ShellCacheDeps;
 
-  constructor({ version, files }: Shell, ports: ShellCachePorts) {
-    this.#prefix = `warren${new URL(ports.home).pathname.slice(0, -1)}-shell-`;
+  constructor({ version, files }: Shell, deps: ShellCacheDeps) {
+    this.#prefix = `warren${new URL(deps.home).pathname.slice(0, -1)}-shell-`;
     this.#name = this.#prefix + version;
     this.#files = new Map(files);
-    this.#ports = ports;
+    this.#deps = deps;
   }
 
   /** Fetches all files. Rejects and stores nothing if one is missing or differs from the build. */
   async fill(): Promise<void> {
-    const { caches, fetch } = this.#ports;
+    const { caches, fetch } = this.#deps;
     const cache = await caches.open(this.#name);
     const left = [...this.#files];
     const fetchNext = async (): Promise<void> => {
@@ -62,7 +62,7 @@ export class ShellCache {
 
   /** Deletes the caches of earlier versions. */
   async dropOthers(): Promise<void> {
-    const { caches } = this.#ports;
+    const { caches } = this.#deps;
     const others = (await caches.keys()).filter(
       (name) => name.startsWith(this.#prefix) && name !== this.#name,
     );
@@ -78,7 +78,7 @@ export class ShellCache {
    * A cached file. A hashed one may also be of a waiting version, because a newer page already uses those.
    */
   find(path: string): Promise<Response | undefined> {
-    const { caches } = this.#ports;
+    const { caches } = this.#deps;
     return caches.match(this.#addressOf(path), {
       ignoreVary: true, // content encoding does not matter here
       ...(isHashed(path) ? {} : { cacheName: this.#name }),
@@ -91,7 +91,7 @@ export class ShellCache {
   }
 
   #addressOf(path: string): string {
-    return new URL(`.${path}`, this.#ports.home).href;
+    return new URL(`.${path}`, this.#deps.home).href;
   }
 }
 

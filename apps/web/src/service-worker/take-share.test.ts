@@ -1,15 +1,15 @@
 import "fake-indexeddb/auto";
 import { describe, expect, test, vi } from "vitest";
-import { StoredItems } from "../platform/storage/stored-items.ts";
-import { openSharedStore, type SharedRecord, type Waiting } from "./shared-store.ts";
+import { SharedItems } from "../platform/storage/shared-items.ts";
+import { openSharedStore, type PendingSize, type SharedRecord } from "./shared-store.ts";
 import { takeShare } from "./take-share.ts";
 
 /** A store that records what is added, and rejects files with a given name. */
-function fakeStore(waiting: Waiting = { count: 0, bytes: 0 }, full = "") {
+function fakeStore(pending: PendingSize = { count: 0, bytes: 0 }, full = "") {
   const records: SharedRecord[] = [];
   return {
     records,
-    waiting: async () => waiting,
+    pendingSize: async () => pending,
     since: async (at: number) => records.filter(({ share }) => share.at >= at),
     add: async (record: SharedRecord) => {
       if (record.type === "file" && record.file.name === full) throw new Error("QuotaExceededError");
@@ -57,9 +57,9 @@ describe("an incoming share", () => {
   test("is stored where the page's tray reads it", async () => {
     const store = await openSharedStore("shared-test");
     for (let posts = 0; posts < 2; posts++) await takeShare(form([["text", "High at nine"]]), store);
-    expect(await store.waiting()).toEqual({ count: 1, bytes: 0 });
+    expect(await store.pendingSize()).toEqual({ count: 1, bytes: 0 });
     store.close();
-    const kept = new StoredItems("shared-test");
+    const kept = new SharedItems("shared-test");
     expect(await kept.list()).toMatchObject([
       [1, { type: "fields", title: "", text: "High at nine", url: "" }],
     ]);
@@ -71,9 +71,9 @@ describe("an incoming share", () => {
     await takeShare(form([["text", "High at nine"]]), store);
     const sharedBy = Date.now();
     const now = vi.spyOn(Date, "now").mockReturnValue(Date.UTC(1969, 6, 20));
-    expect(await store.waiting()).toMatchObject({ count: 1 });
+    expect(await store.pendingSize()).toMatchObject({ count: 1 });
     now.mockReturnValue(sharedBy + 24 * 60 * 60 * 1_000 + 1);
-    expect(await store.waiting()).toEqual({ count: 0, bytes: 0 });
+    expect(await store.pendingSize()).toEqual({ count: 0, bytes: 0 });
     now.mockRestore();
     store.close();
   });

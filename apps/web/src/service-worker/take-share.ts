@@ -17,7 +17,7 @@ const repeatedMs = 10_000;
 /** How much of two files is compared at once. */
 const comparedBytes = 2 ** 20;
 
-type Store = Pick<SharedStore, "waiting" | "since" | "add">;
+type Store = Pick<SharedStore, "pendingSize" | "since" | "add">;
 
 let underWay: Promise<unknown> = Promise.resolve();
 
@@ -49,9 +49,9 @@ async function take(form: FormData, store: Store): Promise<{ readonly leftOut: n
   const share = { id: crypto.randomUUID(), at: Date.now() };
   const whole = [...(hasText ? [fields] : []), ...files.map((file) => ({ type: "file", file }) as const)];
   if (await isStored(whole, await store.since(share.at - repeatedMs))) return { leftOut: 0 };
-  const waiting = await store.waiting();
-  let itemsLeft = itemsMax - waiting.count;
-  let bytesLeft = bytesMax - waiting.bytes;
+  const pending = await store.pendingSize();
+  let itemsLeft = itemsMax - pending.count;
+  let bytesLeft = bytesMax - pending.bytes;
   const texts: SharedRecord[] = hasText && itemsLeft-- > 0 ? [{ ...fields, share }] : [];
   const fitting: SharedRecord[] = [];
   for (const file of files) {

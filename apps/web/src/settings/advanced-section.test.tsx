@@ -4,30 +4,30 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { BrowserData } from "../platform/storage/browser-data.ts";
 import { fakeStoredFile, libraryOf } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import type { Device } from "../wiring/device-context.tsx";
-import { SettingsPage } from "./settings-page.tsx";
+import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
+import type { Platform } from "../wiring/platform-context.ts";
+import SettingsPage from "./settings-page.tsx";
 
 afterEach(() => {
   cleanup();
   location.hash = "";
 });
 
-function open(change: Partial<Device>) {
+function open(change: Partial<Platform>) {
   location.hash = "advanced";
   const fake = fakeWarren();
-  const device = { ...fakeDevice(), ...change };
-  return { fake, ...renderWithWarren(<SettingsPage />, fake, { path: "/setting", device }) };
+  const platform = { ...fakePlatform(), ...change };
+  return { fake, ...renderWithWarren(<SettingsPage />, fake, { path: "/setting", platform }) };
 }
 
 describe("the advanced section", () => {
-  const data = (change: Partial<BrowserData> = {}): Partial<Device> => ({
+  const data = (change: Partial<BrowserData> = {}): Partial<Platform> => ({
     browserData: {
       usage: async () => ({ usedBytes: 12.2 * 1024 ** 3, freeBytes: 41.8 * 1024 ** 3 }),
       isPersisted: async () => false,
       persist: async () => false,
       clearCaches: async () => {},
-      reloadAnew: async () => {},
+      reloadPastCache: async () => {},
       eraseAll: () => {},
       continueInMemory: () => {},
       ...change,
@@ -91,6 +91,7 @@ describe("the advanced section", () => {
   it("reports why the cache could not be cleared", async () => {
     const clearCaches = () => Promise.reject(new Error("disk on fire"));
     const { user } = open(data({ clearCaches }));
+    await user.click(screen.getByRole("button", { name: "Troubleshooting" }));
     await user.click(screen.getByRole("button", { name: "Clear cache" }));
     const dialog = await screen.findByRole("dialog", { name: "Clear the app cache?" });
     await user.click([...dialog.querySelectorAll("button")].at(-1) ?? dialog);

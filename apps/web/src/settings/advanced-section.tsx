@@ -1,17 +1,19 @@
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useT } from "../i18n/use-t.ts";
+import { messageOf } from "../platform/message-of.ts";
 import { Button } from "../ui/button.tsx";
-import { Folded } from "../ui/folded.tsx";
-import { useDevice } from "../wiring/device-context.tsx";
+import { Collapsible } from "../ui/collapsible.tsx";
 import { confirm } from "../wiring/dialogs/question.tsx";
-import { toast } from "../wiring/toast.tsx";
-import { useChooseLanguage } from "../wiring/use-language.ts";
-import { useTheme } from "../wiring/use-theme.ts";
-import { useWarren } from "../wiring/warren-context.tsx";
-import { NumberRow, SliderRow, SwitchRow } from "./option-rows.tsx";
+import { usePlatform } from "../wiring/platform-context.ts";
+import { useChooseLanguage } from "../wiring/preferences/use-language.ts";
+import { useTheme } from "../wiring/preferences/use-theme.ts";
+import { toast } from "../wiring/toast.ts";
+import { useWarren } from "../wiring/warren-context.ts";
+import { ActionRow } from "./rows/action-row.tsx";
+import { NumberRow, SliderRow, SwitchRow } from "./rows/option-rows.tsx";
+import { useAreChanged } from "./rows/use-setting.ts";
 import { SettingsFilePart } from "./settings-file-part.tsx";
 import { StoragePart } from "./storage-part.tsx";
-import { useAreChanged } from "./use-setting.ts";
 
 /** Stored data, settings as a file, resets, and transfer internals. */
 export function AdvancedSection() {
@@ -22,28 +24,9 @@ export function AdvancedSection() {
       <SettingsFilePart />
       <h2 className="mt-7 text-heading-sm">{t("settingsAdvanced.cleaning")}</h2>
       <ResetLine />
-      <CacheLine />
       <EraseLine />
-      <TransferPart />
+      <TroubleshootingPart />
     </>
-  );
-}
-
-interface ActionLineProps {
-  readonly title: string;
-  readonly line: string;
-  readonly children: ReactNode;
-}
-
-function ActionLine({ title, line, children }: ActionLineProps) {
-  return (
-    <div className="flex items-center justify-between gap-x-6 gap-y-2 border-b border-line py-3.5 last:border-b-0 max-md:flex-col max-md:items-stretch">
-      <div className="min-w-0 flex-1">
-        <p className="font-medium">{title}</p>
-        <p className="text-compact text-text-2">{line}</p>
-      </div>
-      {children}
-    </div>
   );
 }
 
@@ -56,15 +39,17 @@ const transferOptions = [
   "maxMemoryCacheSlices",
 ] as const;
 
-/** Only needed for measurements. */
-function TransferPart() {
+/** For an outdated app, measurements and difficult networks. */
+function TroubleshootingPart() {
   const t = useT();
   return (
-    <Folded
-      title={t("settingsAdvanced.transfers")}
+    <Collapsible
+      title={t("settingsAdvanced.troubleshooting")}
       opensFor={useAreChanged(transferOptions)}
       className="mt-7"
     >
+      <CacheLine />
+      <h2 className="mt-5 text-heading-sm">{t("settingsAdvanced.transfers")}</h2>
       <p className="text-compact text-text-2">{t("settingsAdvanced.transfersLine")}</p>
       <SliderRow name="channelsNumber" />
       <SwitchRow name="ordered" />
@@ -72,7 +57,7 @@ function TransferPart() {
       <NumberRow name="blockSize" />
       <NumberRow name="bufferedAmountLowThreshold" />
       <SliderRow name="maxMemoryCacheSlices" />
-    </Folded>
+    </Collapsible>
   );
 }
 
@@ -95,17 +80,15 @@ function ResetLine() {
     toast.success(t("toast.optionsReset"), { description: t("toast.optionsResetLine") });
   };
   return (
-    <ActionLine title={t("settingsAdvanced.reset")} line={t("settingsAdvanced.resetLine")}>
-      <Button className="text-danger!" onClick={() => void reset()}>
-        {t("settingsAdvanced.resetVerb")}
-      </Button>
-    </ActionLine>
+    <ActionRow title={t("settingsAdvanced.reset")} line={t("settingsAdvanced.resetLine")}>
+      <Button onClick={() => void reset()}>{t("settingsAdvanced.resetVerb")}</Button>
+    </ActionRow>
   );
 }
 
 function CacheLine() {
   const t = useT();
-  const { browserData } = useDevice();
+  const { browserData } = usePlatform();
   const [isClearing, setClearing] = useState(false);
   const clear = async (): Promise<void> => {
     const isConfirmed = await confirm({
@@ -119,24 +102,24 @@ function CacheLine() {
       await browserData.clearCaches();
       toast.success(t("toast.cacheCleared"), { description: t("toast.cacheClearedLine") });
     } catch (thrown) {
-      const error = thrown instanceof Error ? thrown.message : String(thrown);
+      const error = messageOf(thrown);
       toast.error(t("toast.cacheClearFailed", { error }));
     } finally {
       setClearing(false);
     }
   };
   return (
-    <ActionLine title={t("settingsAdvanced.cache")} line={t("settingsAdvanced.cacheLine")}>
-      <Button className="text-danger!" loading={isClearing} onClick={() => void clear()}>
+    <ActionRow title={t("settingsAdvanced.cache")} line={t("settingsAdvanced.cacheLine")}>
+      <Button loading={isClearing} onClick={() => void clear()}>
         {t("settingsAdvanced.cacheVerb")}
       </Button>
-    </ActionLine>
+    </ActionRow>
   );
 }
 
 function EraseLine() {
   const t = useT();
-  const { browserData } = useDevice();
+  const { browserData } = usePlatform();
   const warren = useWarren();
   const erase = async (): Promise<void> => {
     const isConfirmed = await confirm({
@@ -150,10 +133,10 @@ function EraseLine() {
     browserData.eraseAll();
   };
   return (
-    <ActionLine title={t("settingsAdvanced.erase")} line={t("settingsAdvanced.eraseLine")}>
+    <ActionRow title={t("settingsAdvanced.erase")} line={t("settingsAdvanced.eraseLine")}>
       <Button className="text-danger!" onClick={() => void erase()}>
         {t("settingsAdvanced.eraseVerb")}
       </Button>
-    </ActionLine>
+    </ActionRow>
   );
 }

@@ -1,19 +1,19 @@
 import { useId } from "react";
-import { SkinToneChoice } from "../chat/message/skin-tone-choice.tsx";
+import { SkinToneChoice } from "../chat/emoji/skin-tone-choice.tsx";
 import { wantedLocale } from "../i18n/i18n.ts";
 import { locales } from "../i18n/locales.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Select } from "../ui/fields/select.tsx";
+import { ThemeChoice } from "../wiring/preferences/theme-choice.tsx";
+import { languages, useChooseLanguage } from "../wiring/preferences/use-language.ts";
+import { useTheme } from "../wiring/preferences/use-theme.ts";
 import { printedKeys } from "../wiring/shortcuts/printed-keys.ts";
-import { ThemeChoice } from "../wiring/theme-choice.tsx";
-import { languages, useChooseLanguage } from "../wiring/use-language.ts";
-import { useTheme } from "../wiring/use-theme.ts";
-import { useOption } from "../wiring/warren-context.tsx";
+import { useOption } from "../wiring/warren-context.ts";
 import { BackgroundRow } from "./background-row.tsx";
-import { ChoiceRow } from "./choice-row.tsx";
-import { SliderRow, SwitchRow } from "./option-rows.tsx";
-import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
-import { useSetting } from "./use-setting.ts";
+import { ChoiceRow } from "./rows/choice-row.tsx";
+import { SliderRow, SwitchRow } from "./rows/option-rows.tsx";
+import { labelIdOf, noteIdsOf, SettingRow } from "./rows/setting-row.tsx";
+import { useSetting } from "./rows/use-setting.ts";
 
 /** Theme, language, background and composing. */
 export function AppearanceSection() {

@@ -8,17 +8,18 @@ import { useT } from "../i18n/use-t.ts";
 import { parseUrl } from "../platform/parse-url.ts";
 import { AddTurnButton, isAddTurn } from "../room/add-turn-button.tsx";
 import { Button } from "../ui/button.tsx";
+import { Collapsible } from "../ui/collapsible.tsx";
 import { FieldBox, FieldInput } from "../ui/fields/text-field.tsx";
-import { Folded } from "../ui/folded.tsx";
 import { WarningIcon } from "../ui/icons.ts";
 import { DoctorButton } from "../wiring/doctor-button.tsx";
-import { useOption, useProfile, useRoom, useStore, useWarren } from "../wiring/warren-context.tsx";
-import { SwitchRow, ToggleRow } from "./option-rows.tsx";
-import { useServerChecks } from "./servers/server-checks.tsx";
+import { useOption, useProfile, useRoom, useStore, useWarren } from "../wiring/warren-context.ts";
+import { ActionRow } from "./rows/action-row.tsx";
+import { SwitchRow, ToggleRow } from "./rows/option-rows.tsx";
+import { labelIdOf, noteIdsOf, SettingRow } from "./rows/setting-row.tsx";
+import { useAreChanged, useSetting } from "./rows/use-setting.ts";
 import { StunServers } from "./servers/stun-servers.tsx";
 import { TurnServers } from "./servers/turn-servers.tsx";
-import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
-import { useAreChanged, useSetting } from "./use-setting.ts";
+import { useServerChecks } from "./servers/use-server-checks.ts";
 
 /** How this browser connects to peers. */
 export function ConnectionSection() {
@@ -43,9 +44,9 @@ export function ConnectionSection() {
           )
         }
       />
-      <div className="mt-4">
+      <ActionRow title={t("doctor.title")} line={t("doctor.line")}>
         <DoctorButton size="md">{t("doctor.open")}</DoctorButton>
-      </div>
+      </ActionRow>
       <ServersPart />
     </>
   );
@@ -58,7 +59,7 @@ function ServersPart() {
   const hasFaulty = useStore(useWarren().room.leftOutServers).length > 0;
   const isChanged = useAreChanged(["servers", "websocketUrl"]);
   return (
-    <Folded
+    <Collapsible
       title={t("settingsConnection.servers")}
       opensFor={isAddTurn(wish) ? wish : isChanged || hasFaulty || undefined}
       className="mt-4"
@@ -66,7 +67,7 @@ function ServersPart() {
       {__FIREBASE__ === null && <WebsocketRow />}
       <ServerLists />
       <SwitchRow name="shareServersWithOthers" />
-    </Folded>
+    </Collapsible>
   );
 }
 

@@ -1,10 +1,10 @@
 import { useId } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { Segmented } from "../ui/fields/segmented.tsx";
-import { ChoiceRow } from "./choice-row.tsx";
-import { NumberRow, SliderRow, SwitchRow } from "./option-rows.tsx";
-import { SettingRow } from "./setting-row.tsx";
-import { useSetting } from "./use-setting.ts";
+import { ChoiceRow } from "./rows/choice-row.tsx";
+import { NumberRow, SliderRow, SwitchRow } from "./rows/option-rows.tsx";
+import { SettingRow } from "./rows/setting-row.tsx";
+import { useSetting } from "./rows/use-setting.ts";
 
 /** Options of sent files. */
 export function FileSenderSection() {
@@ -33,6 +33,7 @@ export function FileSenderSection() {
         ]}
       />
       <SwitchRow name="shareFilesWithRoom" />
+      <SwitchRow name="passOnFiles" />
       <SliderRow name="compressionLevel" />
     </>
   );

@@ -2,9 +2,9 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { fakeMedia } from "../testing/fake-media.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import type { LocalMedia } from "../wiring/device-context.tsx";
-import { SettingsPage } from "./settings-page.tsx";
+import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
+import type { LocalMedia } from "../wiring/platform-context.ts";
+import SettingsPage from "./settings-page.tsx";
 
 afterEach(() => {
   cleanup();
@@ -16,7 +16,7 @@ function open(media: LocalMedia | null) {
   const fake = fakeWarren();
   return {
     fake,
-    ...renderWithWarren(<SettingsPage />, fake, { path: "/setting", device: { ...fakeDevice(), media } }),
+    ...renderWithWarren(<SettingsPage />, fake, { path: "/setting", platform: { ...fakePlatform(), media } }),
   };
 }
 

@@ -1,28 +1,29 @@
 import { cameraPresets, optionTable, type Preset, screenPresets } from "@warren/core";
 import { type ReactNode, useId } from "react";
-import { canChooseSpeaker, DeviceSelect, type DeviceWord } from "../devices/device-select.tsx";
-import { useChooseMedia } from "../devices/media-dialog.tsx";
-import { constraintLimit, type SoundConstraint } from "../devices/media-support.ts";
+import { DeviceSelect, type DeviceWord } from "../devices/device-select.tsx";
+import { canChooseSpeaker, constraintLimit, type SoundConstraint } from "../devices/media-support.ts";
+import { useChooseMedia } from "../devices/use-choose-media.ts";
 import { useMediaDevices } from "../devices/use-media-devices.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Button } from "../ui/button.tsx";
+import { Collapsible } from "../ui/collapsible.tsx";
 import { cx } from "../ui/cx.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Select } from "../ui/fields/select.tsx";
 import { FieldError } from "../ui/fields/text-field.tsx";
-import { Folded } from "../ui/folded.tsx";
 import { MediaIcon } from "../ui/icons.ts";
-import { useDevice } from "../wiring/device-context.tsx";
-import { NumberRow, SwitchRow } from "./option-rows.tsx";
-import { labelIdOf, noteIdsOf, SettingRow } from "./setting-row.tsx";
-import { useAreChanged, useSetting } from "./use-setting.ts";
+import { usePlatform } from "../wiring/platform-context.ts";
+import { ActionRow } from "./rows/action-row.tsx";
+import { NumberRow, SwitchRow } from "./rows/option-rows.tsx";
+import { labelIdOf, noteIdsOf, SettingRow } from "./rows/setting-row.tsx";
+import { useAreChanged, useSetting } from "./rows/use-setting.ts";
 
 const limitOptions = ["videoMaxBitrate", "audioMaxBitrate"] as const;
 
 /** Camera, microphone and speaker, and how their sound and picture are processed. */
 export function MediaSection() {
   const t = useT();
-  const { media } = useDevice();
+  const { media } = usePlatform();
   return (
     <>
       <Part title={t("settingsMedia.devices")}>
@@ -51,10 +52,10 @@ export function MediaSection() {
         <PresetRow name="screenPreset" />
         <SoundRow name="suppressLocalAudioPlayback" />
       </Part>
-      <Folded title={t("settingsMedia.limits")} opensFor={useAreChanged(limitOptions)} className="mt-6">
+      <Collapsible title={t("settingsMedia.limits")} opensFor={useAreChanged(limitOptions)} className="mt-6">
         <NumberRow name="videoMaxBitrate" />
         <NumberRow name="audioMaxBitrate" />
-      </Folded>
+      </Collapsible>
     </>
   );
 }
@@ -91,7 +92,7 @@ function PresetRow({ name }: { readonly name: "cameraPreset" | "screenPreset" })
 /** Outside a secure context it is unknown what the browser supports. */
 function SoundRow({ name }: { readonly name: SoundConstraint }) {
   const t = useT();
-  const { media } = useDevice();
+  const { media } = usePlatform();
   const limit = media && constraintLimit(media, name);
   return (
     <SwitchRow name={name} unavailable={limit === null ? undefined : t(`settingsMedia.limit.${limit}`)} />
@@ -117,20 +118,13 @@ function Devices() {
   };
   return (
     <>
-      <div className="mt-2 flex items-center justify-between gap-4 max-md:flex-col max-md:items-stretch">
-        <p className="text-compact text-text-2">{t("media.tryLine")}</p>
+      <ActionRow line={t("media.tryLine")}>
         <Button onClick={() => void tryOut()}>{t("media.try")}</Button>
-      </div>
+      </ActionRow>
       {!isNamed && (
-        <div
-          className={cx(
-            "mt-2 flex items-center justify-between gap-4 max-md:flex-col max-md:items-stretch",
-            devices === null && "invisible",
-          )}
-        >
-          <p className="text-compact text-text-2">{t("settingsMedia.allowLine")}</p>
+        <ActionRow line={t("settingsMedia.allowLine")} className={cx(devices === null && "invisible")}>
           <Button onClick={() => void allow()}>{t("settingsMedia.allow")}</Button>
-        </div>
+        </ActionRow>
       )}
       {isDenied && (
         <div role="alert" className="mt-2">

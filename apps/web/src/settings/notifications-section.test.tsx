@@ -1,16 +1,16 @@
 import { act, cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { fakeWarren } from "../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
+import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
 import { NotificationsSection } from "./notifications-section.tsx";
 
 afterEach(cleanup);
 
 function open() {
   const fake = fakeWarren();
-  const device = fakeDevice();
-  const { user } = renderWithWarren(<NotificationsSection />, fake, { device });
-  return { fake, user, notifier: device.notifier };
+  const platform = fakePlatform();
+  const { user } = renderWithWarren(<NotificationsSection />, fake, { platform });
+  return { fake, user, notifier: platform.notifier };
 }
 
 const theSwitch = () => screen.getByRole("switch", { name: "Notifications" });

@@ -1,8 +1,8 @@
 import { useT } from "../i18n/use-t.ts";
 import { useNotificationAccess, useSwitchNotifications } from "../notifications/use-notifications.ts";
 import { playSound } from "../platform/play-sound.ts";
-import { SwitchRow, ToggleRow } from "./option-rows.tsx";
-import { useSetting } from "./use-setting.ts";
+import { SwitchRow, ToggleRow } from "./rows/option-rows.tsx";
+import { useSetting } from "./rows/use-setting.ts";
 
 /** What tells of events while the page is not seen. */
 export function NotificationsSection() {

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { encodeText } from "../testing/encode-text.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
+import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
 import { SettingsFilePart } from "./settings-file-part.tsx";
 
 afterEach(cleanup);
@@ -16,8 +16,8 @@ test.each(["utf-8", "utf-16le", "gb18030"])(
       [encodeText(`${encoding === "gb18030" ? "" : "\uFEFF"}${text}`, encoding)],
       "settings.json",
     );
-    const device = { ...fakeDevice(), pickFiles: async () => [file] };
-    const { user } = renderWithWarren(<SettingsFilePart />, fake, { device });
+    const platform = { ...fakePlatform(), pickFiles: async () => [file] };
+    const { user } = renderWithWarren(<SettingsFilePart />, fake, { platform });
     await user.click(screen.getByRole("button", { name: /^Import/ }));
     await screen.findByRole("dialog", { name: "Import settings?" });
     await user.click(screen.getByRole("button", { name: "Import" }));

@@ -10,14 +10,14 @@ import { Button } from "../ui/button.tsx";
 import { CheckLine } from "../ui/fields/checkbox.tsx";
 import { Dialog, DialogFooter } from "../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../ui/overlays/dialog-control.ts";
-import { useDevice } from "../wiring/device-context.tsx";
-import { openDialog } from "../wiring/dialogs/open-dialog.tsx";
-import { toast } from "../wiring/toast.tsx";
-import { useChooseLanguage } from "../wiring/use-language.ts";
-import { useRun } from "../wiring/use-run.ts";
-import { useTheme } from "../wiring/use-theme.ts";
-import { useWarren } from "../wiring/warren-context.tsx";
-import { settingLabel } from "./option-label.ts";
+import { openDialog } from "../wiring/dialogs/open-dialog.ts";
+import { usePlatform } from "../wiring/platform-context.ts";
+import { useChooseLanguage } from "../wiring/preferences/use-language.ts";
+import { useTheme } from "../wiring/preferences/use-theme.ts";
+import { toast } from "../wiring/toast.ts";
+import { useWarren } from "../wiring/warren-context.ts";
+import { withErrorToast } from "../wiring/with-error-toast.ts";
+import { settingLabel } from "./rows/option-label.ts";
 import { planImport, readSettingsFile, settingsFileBytesMax, writeSettingsFile } from "./settings-file.ts";
 
 const namesMax = 12;
@@ -25,7 +25,7 @@ const namesMax = 12;
 /** The settings as a file: exports them, and imports those of another browser. */
 export function SettingsFilePart() {
   const t = useT();
-  const { pickFiles } = useDevice();
+  const { pickFiles } = usePlatform();
   const { exportSettings, importSettings } = useSettingsFile();
   const choose = async (): Promise<void> => {
     const [chosen] = await pickFiles({ accept: "application/json,.json" });
@@ -47,8 +47,7 @@ export function SettingsFilePart() {
 function useSettingsFile() {
   const t = useT();
   const format = useFormat();
-  const run = useRun();
-  const device = useDevice();
+  const platform = usePlatform();
   const { settings, profile } = useWarren();
   const { theme, setTheme } = useTheme();
   const chooseLanguage = useChooseLanguage();
@@ -71,7 +70,7 @@ function useSettingsFile() {
     if (result.cancelled) return;
     const text = writeSettingsFile(current(), result.value);
     const file = new File([text], t("settingsAdvanced.fileName"), { type: "application/json" });
-    await run(() => saveFiles([file], device));
+    await withErrorToast(() => saveFiles([file], platform));
   };
 
   const importSettings = async (file: File): Promise<void> => {

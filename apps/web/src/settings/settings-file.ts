@@ -8,8 +8,8 @@ import {
   type Servers,
 } from "@warren/core";
 import { v } from "@warren/protocol";
-import { isSafePicture } from "../people/client-avatar.tsx";
-import { type Theme, themes } from "../wiring/use-theme.ts";
+import { isSafePicture } from "../pictures/safe-picture.ts";
+import { type Theme, themes } from "../wiring/preferences/use-theme.ts";
 
 /** The largest settings file: twice the largest picture. */
 export const settingsFileBytesMax = 4 * 1024 ** 2;

@@ -2,7 +2,7 @@ import { act, cleanup, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { SettingsPage } from "./settings-page.tsx";
+import SettingsPage from "./settings-page.tsx";
 
 afterEach(() => {
   cleanup();
@@ -99,7 +99,7 @@ describe("the settings page", () => {
 
   it("shows a number in its display unit, and keeps an invalid one in the field until it is corrected", async () => {
     const { fake, user } = open("advanced");
-    await user.click(screen.getByRole("button", { name: "Transfer internals" }));
+    await user.click(screen.getByRole("button", { name: "Troubleshooting" }));
     const field = screen.getByRole("textbox", {
       name: "Chunk size",
       description: /From 16 KiB to 4,096 KiB\.$/,
@@ -124,7 +124,7 @@ describe("the settings page", () => {
     ["Send buffer threshold", /From 4 KiB to 64 KiB\.$/],
   ])("shows the effective range of %s", async (name, description) => {
     const { user } = open("advanced");
-    await user.click(screen.getByRole("button", { name: "Transfer internals" }));
+    await user.click(screen.getByRole("button", { name: "Troubleshooting" }));
     expect(screen.getByRole("textbox", { name, description })).not.toBeNull();
   });
 

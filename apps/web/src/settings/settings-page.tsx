@@ -1,5 +1,6 @@
-import { type ComponentType, useEffect, useRef, useSyncExternalStore } from "react";
+import { type ComponentType, useEffect, useRef } from "react";
 import { Link } from "wouter";
+import { useLocationProperty } from "wouter/use-browser-location";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
 import { Banner } from "../ui/banner.tsx";
@@ -20,7 +21,7 @@ import {
   WarningIcon,
 } from "../ui/icons.ts";
 import { paths } from "../wiring/paths.ts";
-import { useWarren } from "../wiring/warren-context.tsx";
+import { useWarren } from "../wiring/warren-context.ts";
 import { AboutSection } from "./about-section.tsx";
 import { AdvancedSection } from "./advanced-section.tsx";
 import { AppearanceSection } from "./appearance-section.tsx";
@@ -28,7 +29,7 @@ import { ConnectionSection } from "./connection-section.tsx";
 import { FileReceiverSection, FileSenderSection } from "./file-sections.tsx";
 import { MediaSection } from "./media-section.tsx";
 import { NotificationsSection } from "./notifications-section.tsx";
-import { settingLabel } from "./option-label.ts";
+import { settingLabel } from "./rows/option-label.ts";
 import { UnknownMethod } from "./servers/paste-form.tsx";
 
 /** The sections of the settings in order; each is its own address fragment. */
@@ -46,10 +47,10 @@ type Section = keyof typeof parts;
 const sections = Object.keys(parts) as readonly Section[];
 
 /** The settings: a list of sections beside the open one; on a phone only one of the two. */
-export function SettingsPage() {
-  const phone = useBreakpoint() === "phone";
+export default function SettingsPage() {
+  const isPhone = useBreakpoint() === "phone";
   const named = useSection();
-  if (phone) {
+  if (isPhone) {
     return (
       <div className="min-w-0 flex-1 overflow-y-auto bg-surface">
         {named === null ? <SectionList current={null} /> : <SectionContent section={named} isPhone />}
@@ -74,7 +75,9 @@ function SectionList({ current }: { readonly current: Section | null }) {
   const Title = current === null ? "h1" : "p";
   return (
     <>
-      <Title className="flex h-14 items-center px-4 text-heading-sm">{t("settings.title")}</Title>
+      <Title className="flex h-14 items-center px-4 text-heading-sm max-md:text-title">
+        {t("settings.title")}
+      </Title>
       <nav aria-label={t("settings.sections")} className="px-2 pb-4">
         {sections.map((section) => {
           const { icon: Glyph } = parts[section];
@@ -85,10 +88,12 @@ function SectionList({ current }: { readonly current: Section | null }) {
               aria-current={section === current ? "true" : undefined}
               className={cx(
                 "flex h-9 items-center gap-3 rounded-row px-2.5 transition-colors touch:h-12 max-md:text-body-lg",
-                section === current ? "bg-selected font-medium text-text" : "text-text-2 hover:bg-hover",
+                section === current
+                  ? "bg-selected font-medium text-text"
+                  : "text-text-2 hover:bg-hover max-md:text-text",
               )}
             >
-              <Glyph size={18} />
+              <Glyph size={18} className={section === current ? undefined : "text-text-2"} />
               <span className="min-w-0 flex-1 truncate">{t(`settings.section.${section}.title`)}</span>
               {current === null && <ChevronRightIcon size={16} className="text-text-3" />}
             </a>
@@ -156,16 +161,6 @@ function InvalidSettings() {
   );
 }
 
-// wouter dispatches the last two.
-const events = ["hashchange", "popstate", "pushState", "replaceState"];
-
-function subscribe(listener: () => void): () => void {
-  for (const event of events) addEventListener(event, listener);
-  return () => {
-    for (const event of events) removeEventListener(event, listener);
-  };
-}
-
 function readSection(): Section | null {
   const name = location.hash.slice(1);
   return sections.find((section) => section === name) ?? null;
@@ -173,5 +168,5 @@ function readSection(): Section | null {
 
 /** The section in the address; null without one. */
 function useSection(): Section | null {
-  return useSyncExternalStore(subscribe, readSection);
+  return useLocationProperty(readSection);
 }

@@ -7,9 +7,10 @@ import { Tag } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { CheckIcon } from "../ui/icons.ts";
 import { ProgressBar } from "../ui/progress.tsx";
-import { useDevice } from "../wiring/device-context.tsx";
-import { useRun } from "../wiring/use-run.ts";
-import { useStore, useWarren } from "../wiring/warren-context.tsx";
+import { usePlatform } from "../wiring/platform-context.ts";
+import { useStore, useWarren } from "../wiring/warren-context.ts";
+import { withErrorToast } from "../wiring/with-error-toast.ts";
+import { ActionRow } from "./rows/action-row.tsx";
 
 interface StorageState {
   readonly usage: Awaited<ReturnType<BrowserData["usage"]>>;
@@ -20,8 +21,7 @@ interface StorageState {
 export function StoragePart() {
   const t = useT();
   const format = useFormat();
-  const run = useRun();
-  const { browserData } = useDevice();
+  const { browserData } = usePlatform();
   const [state, setState] = useState<StorageState | null>(null);
   const [isDenied, setDenied] = useState(false);
   const library = useStore(useWarren().files.store);
@@ -77,20 +77,16 @@ export function StoragePart() {
           ))}
         </dl>
       )}
-      <div className="mt-3 flex items-center justify-between gap-x-6 gap-y-2 max-md:flex-col max-md:items-stretch">
-        <div className="min-w-0 flex-1">
-          <p className="font-medium">{t("settingsAdvanced.persist")}</p>
-          <p className="text-compact text-text-2">{t("settingsAdvanced.persistLine")}</p>
-        </div>
+      <ActionRow title={t("settingsAdvanced.persist")} line={t("settingsAdvanced.persistLine")}>
         {isPersisted ? (
           <Tag tone="accent">
             <CheckIcon size={12} />
             {t("settingsAdvanced.persisted")}
           </Tag>
         ) : (
-          <Button onClick={() => void run(persist)}>{t("settingsAdvanced.persistAsk")}</Button>
+          <Button onClick={() => void withErrorToast(persist)}>{t("settingsAdvanced.persistAsk")}</Button>
         )}
-      </div>
+      </ActionRow>
       <p role="status" className="text-compact text-warn">
         {isDenied && t("settingsAdvanced.persistDenied")}
       </p>

@@ -36,7 +36,7 @@ export function sharedText(words: SharedWords): string {
   );
   const parts = [title, text, address].filter((part) => !isBlank(part));
   // Some apps repeat themselves: the address in the text, or the title at its start.
-  const lines = parts.filter((part, i) => !parts.some((other, j) => j !== i && holds(other, part, j < i)));
+  const lines = parts.filter((part, i) => !parts.some((other, j) => j !== i && repeats(other, part, j < i)));
   return lines.join("\n");
 }
 
@@ -48,7 +48,7 @@ export function readLeftOut(search: string): number {
   return Number.isInteger(count) && count > 0 ? Math.min(count, leftOutMax) : 0;
 }
 
-function holds(other: string, part: string, isEarlier: boolean): boolean {
+function repeats(other: string, part: string, isEarlier: boolean): boolean {
   return other === part ? isEarlier : other.includes(part);
 }
 

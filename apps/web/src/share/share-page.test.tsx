@@ -4,9 +4,9 @@ import { useSearch } from "wouter";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
-import { dialogStore } from "../wiring/dialogs/open-dialog.tsx";
-import { toast } from "../wiring/toast.tsx";
-import { SharePage } from "./share-page.tsx";
+import { dialogStore } from "../wiring/dialogs/open-dialog.ts";
+import { toast } from "../wiring/toast.ts";
+import SharePage from "./share-page.tsx";
 import { ShareTrayBar } from "./share-tray-bar.tsx";
 
 const mara = clientIdOf(1);
@@ -107,7 +107,7 @@ describe("a share from another app", () => {
   test("stays in the address until it is stored, and is added to the tray once", async () => {
     const fake = withMara();
     let keep = (): void => {};
-    fake.tab.shareTray.keptBy(
+    fake.tab.shareTray.persistBy(
       () =>
         new Promise((resolve) => {
           keep = resolve;

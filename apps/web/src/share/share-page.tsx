@@ -1,27 +1,28 @@
 import { everyone } from "@warren/core";
 import { useEffect, useId, useRef } from "react";
 import { useLocation, useSearch } from "wouter";
-import { useForward } from "../files/forward/forward-dialog.tsx";
-import { useSendItem } from "../files/forward/send-item-dialog.tsx";
+import { forward } from "../files/forward/forward.ts";
+import { sendItem } from "../files/forward/send-item.ts";
 import { type Target, useTargets } from "../files/forward/use-targets.ts";
 import { useT } from "../i18n/use-t.ts";
-import { ClientAvatar } from "../people/client-avatar.tsx";
+import { PersonAvatar } from "../people/person-avatar.tsx";
 import { FittingRouteLine } from "../people/route-line.tsx";
-import { useNobodyHere } from "../room/nobody-here.ts";
+import { useNobodyHere } from "../room/use-nobody-here.ts";
 import { useRoomActions } from "../room/use-room-actions.ts";
 import type { ForwardItem } from "../tab/forward-item.ts";
 import { useShareTray, useTab } from "../tab/tab-context.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { useAbortableEffect } from "../ui/hooks/use-abortable-effect.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { ChevronRightIcon, CloseIcon, ForwardIcon, PeopleIcon, QrIcon } from "../ui/icons.ts";
 import { paths } from "../wiring/paths.ts";
-import { toast } from "../wiring/toast.tsx";
-import { useRoomStatus } from "../wiring/warren-context.tsx";
+import { toast } from "../wiring/toast.ts";
+import { useRoomStatus, useWarren } from "../wiring/warren-context.ts";
 import { readLeftOut, readShared } from "./read-shared.ts";
 
 /** The target for other apps' shares: items are pending until a recipient is chosen. */
-export function SharePage() {
+export default function SharePage() {
   const t = useT();
   const [pathname, navigate] = useLocation();
   const search = useSearch();
@@ -42,18 +43,17 @@ export function SharePage() {
         durationMs: Number.POSITIVE_INFINITY,
       });
   }, [t, search, shareTray]);
-  useEffect(() => {
-    if (search === "") return;
-    let isCurrent = true;
-    // Removed from the address, where others could read it and a reload would add it twice; but only once it is
-    // stored, so that a reload does not lose it.
-    void shareTray.untilKept().then(() => {
-      if (isCurrent) navigate(pathname, { replace: true });
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [search, shareTray, pathname, navigate]);
+  useAbortableEffect(
+    (signal) => {
+      if (search === "") return;
+      // Removed from the address, where others could read it and a reload would add it twice; but only once it is
+      // stored, so that a reload does not lose it.
+      void shareTray.whenPersisted().then(() => {
+        if (!signal.aborted) navigate(pathname, { replace: true });
+      });
+    },
+    [search, shareTray, pathname, navigate],
+  );
 
   if (items.length === 0) {
     return (
@@ -106,9 +106,9 @@ function NewInTray() {
         ))}
       </ul>
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button onClick={() => shareTray.keep("both")}>{t("shareTray.keepBoth")}</Button>
-        <Button onClick={() => shareTray.keep("new")}>{t("shareTray.keepNew")}</Button>
-        <Button onClick={() => shareTray.keep("old")}>{t("shareTray.keepOld")}</Button>
+        <Button onClick={() => shareTray.resolve("both")}>{t("shareTray.keepBoth")}</Button>
+        <Button onClick={() => shareTray.resolve("new")}>{t("shareTray.keepNew")}</Button>
+        <Button onClick={() => shareTray.resolve("old")}>{t("shareTray.keepOld")}</Button>
       </div>
     </section>
   );
@@ -140,15 +140,14 @@ interface PeopleProps {
 function People({ items, targets }: PeopleProps) {
   const t = useT();
   const { shareTray } = useTab();
-  const forward = useForward();
-  const sendItem = useSendItem();
+  const warren = useWarren();
   const [, navigate] = useLocation();
   const people = targets.filter(({ id }) => id !== everyone);
   const done = (wasSent: boolean): void => {
     if (wasSent) shareTray.remove(...items);
   };
   const sendTo = async (id: string): Promise<void> => {
-    const wasSent = await sendItem(id, items);
+    const wasSent = await sendItem(warren, id, items);
     done(wasSent);
     if (wasSent) navigate(paths.chat.href(id));
   };
@@ -157,7 +156,7 @@ function People({ items, targets }: PeopleProps) {
       <div className="mt-6 flex items-center justify-between gap-3">
         <h2 className="text-heading-sm">{t("shareTray.who")}</h2>
         {people.length > 1 && (
-          <Button icon={ForwardIcon} onClick={() => void forward(items).then(done)}>
+          <Button icon={ForwardIcon} onClick={() => void forward(warren, items).then(done)}>
             {t("shareTray.several")}
           </Button>
         )}
@@ -170,7 +169,7 @@ function People({ items, targets }: PeopleProps) {
               className="flex h-15 w-full items-center gap-3 rounded-row px-2 text-left transition-colors hover:bg-hover hover:[--ground:var(--hover)]"
               onClick={() => void sendTo(target.id)}
             >
-              <ClientAvatar
+              <PersonAvatar
                 clientId={target.id}
                 name={target.name}
                 avatar={target.avatar}

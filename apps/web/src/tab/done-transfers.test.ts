@@ -21,14 +21,14 @@ function page({ moved }: { readonly moved: boolean }) {
   return { fake, transfers, listed: () => transfers.rows().done.map(({ file }) => file.fid) };
 }
 
-test("completed files and batches stay listed after a reload of the tab, until they are cleared", () => {
+test("completed files and batches stay listed after a reload of the tab, until they are cleared", async () => {
   const first = page({ moved: true });
   expect(first.listed()).toEqual(["batch", "single"]);
 
   const { fake, transfers, listed } = page({ moved: false });
   expect(listed()).toEqual([]);
   transfers.restore(first.transfers.stored());
-  expect(fake.argsOf("loadFiles")).toEqual([[[`${mara}/batch`, `${mara}/single`]]]);
+  await expect.poll(() => fake.argsOf("loadFiles")).toEqual([[[`${mara}/batch`, `${mara}/single`]]]);
   expect(listed()).toEqual(["batch", "single"]);
   transfers.clear(transfers.rows().done);
   expect(listed()).toEqual([]);

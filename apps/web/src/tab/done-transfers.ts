@@ -1,10 +1,13 @@
-import type { FileMessage, MessageKey, ReadableStore, Warren } from "@warren/core";
+import { type FileMessage, type MessageKey, type ReadableStore, untilState, type Warren } from "@warren/core";
+import { v } from "@warren/protocol";
 import { createStore } from "zustand/vanilla";
-import { liveOf } from "../file-state/live.ts";
+import { liveTransfersOf } from "../file-state/live-transfers.ts";
 import { type TransferMarks, type TransferRows, transferRows } from "../file-state/transfer-rows.ts";
+import { readJson } from "../platform/storage/read-json.ts";
 
+const keysSchema = v.array(v.custom<MessageKey>((key) => typeof key === "string"));
 /** The latest of them survive a reload. */
-const keptMax = 100;
+const storedMax = 100;
 
 /** Which completed transfers the tray lists: those of this tab, before a reload too, until the user clears them. */
 export class DoneTransfers {
@@ -22,7 +25,7 @@ export class DoneTransfers {
   /** The transfers of this page, as the tray lists them. */
   rows(): TransferRows {
     const { chat, room, transfers } = this.#warren;
-    const live = liveOf(room.store.getState(), transfers.store.getState());
+    const live = liveTransfersOf(room.store.getState(), transfers.store.getState());
     return transferRows(chat.store.getState(), live, this.#marks.getState());
   }
 
@@ -34,35 +37,19 @@ export class DoneTransfers {
 
   stored(): string | null {
     const keys = this.rows()
-      .done.slice(0, keptMax)
+      .done.slice(0, storedMax)
       .map(({ key }) => key);
     return keys.length > 0 ? JSON.stringify(keys) : null;
   }
 
   restore(stored: string | null): void {
-    const keys = keysOf(stored);
+    const keys = readJson(stored, keysSchema) ?? [];
     if (keys.length === 0) return;
     this.#marks.setState({ earlier: new Set(keys) });
     const { chat } = this.#warren;
     // Without their messages they are not listed.
-    const load = () => void chat.loadFiles(keys).catch(() => {});
-    if (chat.store.getState().loaded) {
-      load();
-      return;
-    }
-    const stop = chat.store.subscribe(({ loaded }) => {
-      if (!loaded) return;
-      stop();
-      load();
-    });
-  }
-}
-
-function keysOf(stored: string | null): readonly MessageKey[] {
-  try {
-    const keys: unknown = JSON.parse(stored ?? "[]");
-    return Array.isArray(keys) ? keys.filter((key): key is MessageKey => typeof key === "string") : [];
-  } catch {
-    return [];
+    untilState(chat.store, ({ loaded }) => loaded)
+      .then(() => chat.loadFiles(keys))
+      .catch(() => {});
   }
 }

@@ -2,15 +2,16 @@ import {
   type ChatState,
   type ConversationId,
   everyone,
-  type KeptRoom,
   type MessageKey,
   type ReadableStore,
+  type VisitedRoom,
   without,
 } from "@warren/core";
-import { limits, type RoomTag, utf8Length } from "@warren/protocol";
+import { limits, type RoomTag, utf8Length, v } from "@warren/protocol";
 import { createStore } from "zustand/vanilla";
 import type { ReadableFolder } from "../platform/files/folder-on-disk.ts";
 import type { IncomingItems } from "../platform/files/incoming-items.ts";
+import { readJson } from "../platform/storage/read-json.ts";
 
 /** A file or folder attached to the draft. */
 export type Attachment = { readonly key: number } & (
@@ -44,8 +45,11 @@ export function isTooLong(text: string): boolean {
   return text.length * 3 > limits.textBytes && utf8Length(text) > limits.textBytes;
 }
 
+/** The texts of drafts, each with its conversation; that to everyone has the tag of its room. */
+const textsSchema = v.array(v.strictTuple([v.string(), v.string()]));
+
 type RoomOfChat = ReadableStore<Pick<ChatState, "room">>;
-type RoomsOfChat = ReadableStore<readonly Pick<KeptRoom, "tag">[]>;
+type RoomsOfChat = ReadableStore<readonly Pick<VisitedRoom, "tag">[]>;
 
 /**
  * The drafts by conversation. That to everyone stays with its room: in another room that room's own draft is there instead. It
@@ -162,8 +166,8 @@ export class Drafts {
   stored(): string | null {
     const texts = [...this.#store.getState()]
       .map(([id, { text, about }]) => {
-        const kept = about?.kind === "edit" ? about.before : text;
-        return [id === everyone ? this.#chat.getState().room : id, kept] as const;
+        const unsent = about?.kind === "edit" ? about.before : text;
+        return [id === everyone ? this.#chat.getState().room : id, unsent] as const;
       })
       .filter(([, text]) => text !== "");
     return texts.length > 0 ? JSON.stringify(texts) : null;
@@ -171,7 +175,7 @@ export class Drafts {
 
   restore(stored: string | null): void {
     const { room } = this.#chat.getState();
-    for (const [conversation, text] of textsOf(stored))
+    for (const [conversation, text] of readJson(stored, textsSchema) ?? [])
       this.change(conversation === room ? everyone : conversation, { text });
   }
 
@@ -185,17 +189,4 @@ export class Drafts {
       else if (sent.conversation === entered) sent.conversation = everyone;
     }
   }
-}
-
-function textsOf(stored: string | null): [string, string][] {
-  try {
-    const texts: unknown = JSON.parse(stored ?? "[]");
-    return Array.isArray(texts) ? texts.filter(isText) : [];
-  } catch {
-    return [];
-  }
-}
-
-function isText(entry: unknown): entry is [string, string] {
-  return Array.isArray(entry) && entry.length === 2 && entry.every((part) => typeof part === "string");
 }

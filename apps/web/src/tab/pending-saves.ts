@@ -12,6 +12,8 @@ export const downloads: SaveLocation = { kind: "downloads" };
 /** The files that this tab saves once they are complete, and where. */
 export class PendingSaves {
   readonly #locations = new Map<FileId, SaveLocation>();
+  /** The files that are being saved. */
+  readonly #taken = new Set<FileId>();
   readonly #changed: () => void;
 
   /** @param changed called after each change, so that a page that ends at any time has stored it. */
@@ -25,13 +27,27 @@ export class PendingSaves {
     this.#changed();
   }
 
-  /** Where a completed file should be saved, and null if nowhere; only once. */
+  has(fid: FileId): boolean {
+    return this.#locations.has(fid);
+  }
+
+  /** The files that nobody saves yet. */
+  get waiting(): readonly FileId[] {
+    return [...this.#locations.keys()].filter((fid) => !this.#taken.has(fid));
+  }
+
+  /** Where a completed file should be saved, and null if nowhere; only once. It stays stored until {@link end}. */
   take(fid: FileId): SaveLocation | null {
     const location = this.#locations.get(fid);
-    if (location === undefined) return null;
-    this.#locations.delete(fid);
-    this.#changed();
+    if (location === undefined || this.#taken.has(fid)) return null;
+    this.#taken.add(fid);
     return location;
+  }
+
+  /** A file is saved, or will not be. */
+  end(fid: FileId): void {
+    this.#taken.delete(fid);
+    if (this.#locations.delete(fid)) this.#changed();
   }
 
   stored(): string | null {

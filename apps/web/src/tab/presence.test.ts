@@ -1,4 +1,4 @@
-import type { RoomState } from "@warren/core";
+import type { ChatState, RoomState } from "@warren/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createStore } from "zustand/vanilla";
 import { clientIdOf, fakePeer, roomWith } from "../testing/fake-records.ts";
@@ -8,12 +8,13 @@ const [mara, jun, kim] = [clientIdOf(1), clientIdOf(2), clientIdOf(3)];
 
 describe("who came and went", () => {
   let room = createStore<RoomState>(() => ({ status: "disconnected", error: null }));
+  const chat = createStore<Pick<ChatState, "room">>(() => ({ room: "harbour" }));
   let at = 0;
   let presence: Presence;
   beforeEach(() => {
     room = createStore<RoomState>(() => ({ status: "disconnected", error: null }));
     at = 0;
-    presence = new Presence(room, () => ++at);
+    presence = new Presence(room, chat, () => ++at);
   });
   const set = (...peers: Parameters<typeof roomWith>[0][number][]) => room.setState(roomWith(peers), true);
   const events = () => presence.store.getState().map(({ clientId, hasJoined }) => [clientId, hasJoined]);
@@ -28,6 +29,7 @@ describe("who came and went", () => {
     expect(events()).toEqual([]);
     set(fakePeer(1, "Mara"), fakePeer(2, "Jun"));
     set(fakePeer(2, "Jun"));
+    await Promise.resolve();
     expect(events()).toEqual([
       [jun, true],
       [mara, false],
@@ -50,6 +52,25 @@ describe("who came and went", () => {
     room.setState({ status: "disconnected", error: null }, true);
     expect(events()).toEqual([[mara, true]]);
     room.setState({ ...roomWith([]), joinedAt: 7 } as RoomState, true);
+    expect(events()).toEqual([]);
+  });
+
+  it("does not say that the others left when we leave", async () => {
+    set();
+    await Promise.resolve();
+    set(fakePeer(1, "Mara"));
+    set();
+    room.setState({ status: "disconnected", error: null }, true);
+    await Promise.resolve();
+    expect(events()).toEqual([[mara, true]]);
+  });
+
+  it("tells nothing of a room in the conversation of another one, which is not joined", async () => {
+    set();
+    await Promise.resolve();
+    set(fakePeer(1, "Mara"));
+    room.setState({ status: "disconnected", error: null }, true);
+    chat.setState({ room: "quay" });
     expect(events()).toEqual([]);
   });
 });

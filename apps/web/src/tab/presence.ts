@@ -1,4 +1,4 @@
-import { peersOf, type ReadableStore, type RoomState } from "@warren/core";
+import { type ChatState, peersOf, type ReadableStore, type RoomState } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { createStore } from "zustand/vanilla";
 
@@ -14,8 +14,8 @@ export interface PresenceEvent {
 const eventsMax = 500;
 
 /**
- * Who came and went since we joined the room: not those who were there before us, and nobody who was never met. Nothing of it
- * is stored, nor counts as unread.
+ * Who came and went since we joined the room: not those who were there before us, and nobody who was never met. After we have
+ * left it stays until the conversation with everyone is that of another room. Nothing of it is stored, nor counts as unread.
  */
 export class Presence {
   readonly #store = createStore<readonly PresenceEvent[]>(() => []);
@@ -27,11 +27,18 @@ export class Presence {
   #unmet = new Set<ClientId>();
   #joinedAt: number | null = null;
 
-  constructor(room: ReadableStore<RoomState>, now: () => number) {
+  constructor(
+    room: ReadableStore<RoomState>,
+    chat: ReadableStore<Pick<ChatState, "room">>,
+    now: () => number,
+  ) {
     this.#room = room;
     this.#now = now;
     this.#follow(room.getState());
     room.subscribe((state) => this.#follow(state));
+    chat.subscribe((state, before) => {
+      if (state.room !== before.room) this.#store.setState([], true);
+    });
   }
 
   /** In order. */
@@ -65,7 +72,11 @@ export class Presence {
     for (const clientId of here) {
       if (peers[clientId] !== undefined) continue;
       here.delete(clientId);
-      this.#note(clientId, false);
+      const { joinedAt } = state;
+      // When we leave, everybody goes in the same task.
+      queueMicrotask(() => {
+        if (this.#joinedAt === joinedAt) this.#note(clientId, false);
+      });
     }
   }
 

@@ -3,7 +3,7 @@ import { createStore } from "zustand/vanilla";
 import type { ForwardItem } from "./forward-item.ts";
 
 /** A pending item, and the share it came with. */
-export interface Waiting {
+export interface PendingItem {
   readonly item: ForwardItem;
   readonly shareId: string;
 }
@@ -18,15 +18,15 @@ export interface TrayContent {
   readonly newItems: readonly ForwardItem[];
 }
 
-export function trayContent(all: readonly Waiting[]): TrayContent {
-  const isOld = ({ shareId }: Waiting): boolean => shareId === all[0]?.shareId;
+export function trayContent(all: readonly PendingItem[]): TrayContent {
+  const isOld = ({ shareId }: PendingItem): boolean => shareId === all[0]?.shareId;
   return {
     items: all.filter(isOld).map(({ item }) => item),
     newItems: all.filter((each) => !isOld(each)).map(({ item }) => item),
   };
 }
 
-function ofOneShare(shared: readonly ForwardItem[]): readonly Waiting[] {
+function ofOneShare(shared: readonly ForwardItem[]): readonly PendingItem[] {
   // `randomUUID` is missing outside secure contexts.
   const shareId = crypto.getRandomValues(new Uint32Array(4)).join("-");
   return shared.map((item) => ({ item, shareId }));
@@ -37,11 +37,11 @@ function ofOneShare(shared: readonly ForwardItem[]): readonly Waiting[] {
  * held back until the user decides which to keep. `app` persists them over a reload.
  */
 export class ShareTray {
-  readonly #store = createStore<readonly Waiting[]>(() => []);
-  #untilKept: () => Promise<void> = async () => {};
+  readonly #store = createStore<readonly PendingItem[]>(() => []);
+  #whenPersisted: () => Promise<void> = async () => {};
 
   /** All pending items with the shares they belong to, oldest first. */
-  get store(): ReadableStore<readonly Waiting[]> {
+  get store(): ReadableStore<readonly PendingItem[]> {
     return this.#store;
   }
 
@@ -55,37 +55,37 @@ export class ShareTray {
   }
 
   /** Adds items stored by the service worker or another tab. */
-  putStored(stored: readonly Waiting[]): void {
+  append(stored: readonly PendingItem[]): void {
     this.#set([...this.#store.getState(), ...stored]);
   }
 
   /** Adds items from an earlier visit before the current ones. */
-  putBack(left: readonly Waiting[]): void {
+  prepend(left: readonly PendingItem[]): void {
     this.#set([...left, ...this.#store.getState()]);
   }
 
   /** Sets how to find out that the tray has been persisted. */
-  keptBy(untilKept: () => Promise<void>): void {
-    this.#untilKept = untilKept;
+  persistBy(whenPersisted: () => Promise<void>): void {
+    this.#whenPersisted = whenPersisted;
   }
 
   /** Resolves once the tray has been persisted, or cannot be. */
-  untilKept(): Promise<void> {
-    return this.#untilKept();
+  whenPersisted(): Promise<void> {
+    return this.#whenPersisted();
   }
 
   /** Decides which of two shares is kept; both expire a day from now. */
-  keep(choice: Choice): void {
+  resolve(choice: Choice): void {
     const { items, newItems } = this.content();
-    const kept = choice === "both" ? [...items, ...newItems] : choice === "old" ? items : newItems;
-    this.#set(ofOneShare(kept));
+    const chosen = choice === "both" ? [...items, ...newItems] : choice === "old" ? items : newItems;
+    this.#set(ofOneShare(chosen));
   }
 
   remove(...gone: readonly ForwardItem[]): void {
     this.#set(this.#store.getState().filter(({ item }) => !gone.includes(item)));
   }
 
-  #set(next: readonly Waiting[]): void {
+  #set(next: readonly PendingItem[]): void {
     this.#store.setState(next, true);
   }
 }

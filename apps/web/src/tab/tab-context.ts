@@ -1,4 +1,4 @@
-import { createContext, use } from "react";
+import { createContext, use, useState } from "react";
 import { useStore } from "zustand";
 import { type TrayContent, trayContent } from "./share-tray.ts";
 import type { Tab } from "./tab.ts";
@@ -12,9 +12,12 @@ export function useTab(): Tab {
   return tab;
 }
 
-/** Whether the user is in the middle of something that has begun and not ended; re-renders when that changes. */
-export function useBusy(): boolean {
-  return useStore(useTab().busy.store, (count) => count > 0);
+/** Holds a value while the user is in the middle of something that has begun and not ended. */
+export function useHeld<T>(value: T): T {
+  const [held, setHeld] = useState(value);
+  const isBusy = useStore(useTab().busy.store, (count) => count > 0);
+  if (!isBusy && held !== value) setHeld(value);
+  return isBusy ? held : value;
 }
 
 /** The items shared by other apps; re-renders when they change. */

@@ -1,13 +1,17 @@
-import type { KeyValueStorage, MessageKey, Warren } from "@warren/core";
-import type { FileId } from "@warren/protocol";
-import { createStore } from "zustand/vanilla";
+import type { KeyValueStorage, Warren } from "@warren/core";
 import { Busy } from "./busy.ts";
 import { DoneTransfers } from "./done-transfers.ts";
 import { Drafts } from "./drafts.ts";
+import { OpenLog } from "./open-log.ts";
 import { PendingSaves } from "./pending-saves.ts";
+import { PictureInPictureWindow } from "./picture-in-picture-window.ts";
+import { PictureShapes } from "./picture-shapes.ts";
 import { Presence } from "./presence.ts";
+import { RecentEntries } from "./recent-entries.ts";
 import { ShareTray } from "./share-tray.ts";
 import { ShownRow } from "./shown-row.ts";
+import { Thumbnails } from "./thumbnails.ts";
+import { TreeEntries } from "./tree-entries.ts";
 
 /** A part of the tab that outlives a reload: what it stores when the page ends, and takes back when the next begins. */
 interface Restorable {
@@ -15,19 +19,8 @@ interface Restorable {
   restore(stored: string | null): void;
 }
 
-/** In px. */
-export interface PictureShape {
-  readonly width: number;
-  readonly height: number;
-}
-
-interface PictureInPictureWindow {
-  readonly own: Window;
-  readonly itemId: string;
-}
-
 interface TabDeps {
-  readonly warren: Pick<Warren, "chat" | "room" | "transfers">;
+  readonly warren: Pick<Warren, "chat" | "room" | "transfers" | "files">;
   /** Storage of this tab; survives reloads. */
   readonly tabStorage: KeyValueStorage;
   readonly now?: () => number;
@@ -43,20 +36,15 @@ export class Tab {
   readonly doneTransfers: DoneTransfers;
   readonly shareTray = new ShareTray();
   readonly presence: Presence;
+  readonly recentEntries: RecentEntries;
   readonly shownRow = new ShownRow();
-  /** The message to scroll to as soon as its conversation is open; null once it is shown. */
-  readonly soughtMessage = createStore<MessageKey | null>(() => null);
-  /**
-   * Where the newest message of the open log ends, in px below its top, while there is room for something that floats below
-   * it; null if the log is full.
-   */
-  readonly logEndPx = createStore<number | null>(() => 0);
+  readonly openLog = new OpenLog();
+  readonly pictureShapes = new PictureShapes();
+  readonly thumbnails = new Thumbnails();
+  readonly treeEntries: TreeEntries;
+  readonly pictureInPicture = new PictureInPictureWindow();
   /** The last address of the chat page. */
   lastChatPath: string | null = null;
-  /** The sizes of the pictures seen, so that a reopened conversation does not shift. */
-  readonly pictureShapes = createStore<ReadonlyMap<FileId, PictureShape>>(() => new Map());
-  /** The open picture-in-picture window and the tile in it. */
-  readonly pictureInPicture = createStore<PictureInPictureWindow | null>(() => null);
   readonly #restorable: Readonly<Record<string, Restorable>>;
 
   constructor({ warren, tabStorage, now = Date.now }: TabDeps) {
@@ -64,11 +52,14 @@ export class Tab {
     this.drafts = new Drafts(warren.chat.store, warren.chat.rooms);
     this.doneTransfers = new DoneTransfers(warren);
     this.pendingSaves = new PendingSaves(() => this.#store("save_when_here"));
-    this.presence = new Presence(warren.room.store, now);
+    this.treeEntries = new TreeEntries(warren.files);
+    this.presence = new Presence(warren.room.store, warren.chat.store, now);
+    this.recentEntries = new RecentEntries(warren.chat);
     this.#restorable = {
       drafts: this.drafts,
       transfers_done: this.doneTransfers,
       save_when_here: this.pendingSaves,
+      palette_recent: this.recentEntries,
     };
   }
 

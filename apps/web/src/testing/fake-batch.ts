@@ -24,7 +24,7 @@ export function fakeBatch(
     manifestDigest: createHash("sha256").update(manifest).digest("hex"),
   } as const;
   const fileSize = manifestBytes + names.length * content.length;
-  const file = { fileName: `${names.length} files`, fileSize, mimeType: "", tree };
+  const file = { fileName: names[0] ?? "", fileSize, mimeType: "", tree };
   const message = fakeFile(mara, mara, file, state, at);
   return { message, stream: new File([manifest, ...names.map(() => content)], file.fileName) };
 }

@@ -21,6 +21,7 @@ export function fakeCall(): FakeCall {
     isAudioEnabled: false,
     isVideoEnabled: false,
     speaking: [],
+    sinceMs: null,
   }));
   const listeners = new Map<string, Set<Listener>>();
   const shown = new Map<string, { readonly width: number; readonly height: number }>();

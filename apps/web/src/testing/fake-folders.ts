@@ -1,3 +1,4 @@
+import { SerialQueue } from "@warren/core";
 import type { FolderItem, ReadableFolder, WritableFolder } from "../platform/files/folder-on-disk.ts";
 
 /** Folders and files by name; null is an unreadable file. */
@@ -43,6 +44,7 @@ export class FakeTarget implements WritableFolder {
   readonly folders = new Set<string>();
   readonly #prefix: string;
   readonly #root: FakeTarget;
+  readonly #writing = new SerialQueue();
 
   constructor(root?: FakeTarget, prefix = "") {
     this.#root = root ?? this;
@@ -65,5 +67,9 @@ export class FakeTarget implements WritableFolder {
     if (this.#root.files.has(path)) throw new Error(`${path} is written over`);
     this.#root.files.set(path, content);
     return true;
+  }
+
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    return this.#root.#writing.run(work);
   }
 }

@@ -1,24 +1,29 @@
-import type { Note, NotePress, NotificationAccess, Notifier } from "../platform/notifier.ts";
+import type {
+  NotificationAccess,
+  NotificationContent,
+  NotificationPress,
+  Notifier,
+} from "../platform/notifier.ts";
 
 /** Notifications that nobody sees; the test grants them, and presses them. */
 export interface FakeNotifier extends Notifier {
   /** Those that are shown, by tag. */
-  readonly shown: ReadonlyMap<string, Note>;
+  readonly shown: ReadonlyMap<string, NotificationContent>;
   /** All that were shown since the beginning. */
-  readonly notes: readonly Note[];
+  readonly notes: readonly NotificationContent[];
   /** How often the person was asked. */
   asked: number;
   /** What the person answers. */
   answer: NotificationAccess;
   setAccess(access: NotificationAccess): void;
   /** @returns whether the page comes to the front */
-  press(press: NotePress): boolean;
+  press(press: NotificationPress): boolean;
 }
 
 export function fakeNotifier(access: NotificationAccess = "default"): FakeNotifier {
-  const shown = new Map<string, Note>();
-  const notes: Note[] = [];
-  const pressListeners = new Set<(press: NotePress) => boolean>();
+  const shown = new Map<string, NotificationContent>();
+  const notes: NotificationContent[] = [];
+  const pressListeners = new Set<(press: NotificationPress) => boolean>();
   const accessListeners = new Set<() => void>();
   const setAccess = (next: NotificationAccess): void => {
     access = next;

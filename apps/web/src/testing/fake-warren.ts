@@ -5,9 +5,9 @@ import {
   type ConversationId,
   type DoctorPlatform,
   defaultOptions,
+  type FileSearches,
   type HeldUp,
   isTakingPart,
-  type KeptRoom,
   type LeftOutServer,
   type LibraryState,
   type MissingEntries,
@@ -33,6 +33,7 @@ import {
   type TurnServer,
   type TypingState,
   unasked,
+  type VisitedRoom,
   type Warren,
 } from "@warren/core";
 import { createStore as createZustandStore } from "zustand/vanilla";
@@ -78,7 +79,7 @@ export interface FakeWarren {
   /** Sets the meeting that the core begins next. */
   setQrMeeting(meeting: Partial<QrMeeting>): void;
   setChat(change: Partial<ChatState>): void;
-  setRooms(visited: readonly KeptRoom[]): void;
+  setRooms(visited: readonly VisitedRoom[]): void;
   setOptions(change: Partial<Options>): void;
   setTransfer(transfer: TransferSnapshot): void;
   /** Sets the library's files; the library then counts as loaded. */
@@ -90,7 +91,10 @@ export interface FakeWarren {
   /** Sets how many of our messages wait in a conversation. */
   setHeldUp(conversation: ConversationId, count: number): void;
   setMissing(missing: MissingEntries): void;
+  setSearches(searches: FileSearches): void;
   setMembers(members: RoomMembers): void;
+  /** Sets whether what is said to everyone is kept for those who come later; before the first render. */
+  setRoomLog(isKept: boolean): void;
   /** Appends a new message to its conversation. */
   addMessage(message: ChatMessage): void;
   /** Replaces a message by its key. */
@@ -147,11 +151,13 @@ export function fakeWarren({
   const library = createStore<LibraryState>(new Map());
   const leftOutServers = createStore<readonly LeftOutServer[]>([]);
   const listings = createStore<SharedListings>(new Map());
-  const rooms = createStore<readonly KeptRoom[]>([]);
+  const searches = createStore<FileSearches>(new Map());
+  const rooms = createStore<readonly VisitedRoom[]>([]);
   const typing = createStore<TypingState>({});
   const heldUp = createStore<HeldUp>({});
   const missing = createStore<MissingEntries>({});
   const members = createStore<RoomMembers>({});
+  let hasRoomLog = true;
   let isLibraryLoaded = false;
   const kept = new Map<string, File>();
   const changed = new Map<string, File>();
@@ -250,7 +256,6 @@ export function fakeWarren({
         return () => approvalListeners[type].delete(listener);
       },
       announceProfile: does("announceProfile"),
-      roundTripTo: () => 2,
       readyPeers: () =>
         Object.values(peersOf(room.getState())).flatMap(({ clientId, ready }) => (ready ? [clientId] : [])),
       getStats: async (clientId: string) => {
@@ -259,6 +264,9 @@ export function fakeWarren({
       },
     },
     chat: {
+      get hasRoomLog() {
+        return hasRoomLog;
+      },
       store: chat,
       on: (_type: string, listener: ClipboardListener) => {
         clipboardListeners.add(listener);
@@ -291,6 +299,7 @@ export function fakeWarren({
       react: resolves("react"),
       sendFile: resolves("sendFile"),
       listings,
+      searches,
       rooms,
       setMuted: does("setMuted"),
       acceptContact: does("acceptContact"),
@@ -394,7 +403,11 @@ export function fakeWarren({
     setTyping: (state) => typing.setState(state, true),
     setTransfer: (transfer) =>
       transfers.setState((state) => new Map(state).set(transfer.key, transfer), true),
+    setSearches: (found) => searches.setState(found, true),
     setMissing: (counts) => missing.setState(counts, true),
+    setRoomLog: (isKept) => {
+      hasRoomLog = isKept;
+    },
     setMembers: (seen) => members.setState(seen, true),
     setHeldUp: (conversation, count) => heldUp.setState({ [conversation]: count }),
     setListing: (peer, change) => {

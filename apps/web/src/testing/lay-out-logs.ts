@@ -22,7 +22,7 @@ export function layOutLogs(): void {
     return element.hasAttribute("data-index") ? rowHeightPx : 0;
   });
   heightsOf("scrollHeight", (element) => {
-    const content = element.firstElementChild;
+    const content = element.lastElementChild;
     return isLog(element) && content instanceof HTMLElement ? Number.parseFloat(content.style.height) : 0;
   });
 }

@@ -11,10 +11,10 @@ import { OpenLinkContext } from "../room/join/open-link.ts";
 import { TabContext } from "../tab/tab-context.ts";
 import { HoldPageContext } from "../ui/overlays/hold-page.ts";
 import { OverDialogsProvider } from "../ui/overlays/over-dialogs.tsx";
-import { type Device, DeviceContext } from "../wiring/device-context.tsx";
 import { DialogHost } from "../wiring/dialogs/dialog-host.tsx";
-import { Toaster } from "../wiring/toast.tsx";
-import { WarrenContext } from "../wiring/warren-context.tsx";
+import { type Platform, PlatformContext } from "../wiring/platform-context.ts";
+import { Toaster } from "../wiring/toaster.tsx";
+import { WarrenContext } from "../wiring/warren-context.ts";
 import { type FakeNotifier, fakeNotifier } from "./fake-notifier.ts";
 import { fakeStorage } from "./fake-storage.ts";
 import type { FakeWarren } from "./fake-warren.ts";
@@ -32,13 +32,13 @@ const fakeDoctorPlatform: DoctorPlatform = {
 };
 
 /** A device that records copied text and reads the clipboard set by the test. */
-export interface FakeDevice extends Device {
+export interface FakePlatform extends Platform {
   readonly written: string[];
   readonly notifier: FakeNotifier;
 }
 
 /** Creates a device; `clipboard` is the result of reading the clipboard. */
-export function fakeDevice(clipboard: ClipboardRead = { status: "denied" }): FakeDevice {
+export function fakePlatform(clipboard: ClipboardRead = { status: "denied" }): FakePlatform {
   const written: string[] = [];
   return {
     written,
@@ -77,32 +77,28 @@ export function renderWithWarren(
   { warren, tab }: FakeWarren,
   {
     path = "/",
-    device = fakeDevice(),
+    platform = fakePlatform(),
     openLink = () => {},
   }: {
     readonly path?: string;
-    readonly device?: Device;
+    readonly platform?: Platform;
     readonly openLink?: (link: ReadLink) => void;
   } = {},
 ) {
   return renderUi(
     <WarrenContext value={warren}>
       <TabContext value={tab}>
-        <DeviceContext value={device}>
+        <PlatformContext value={platform}>
           <HoldPageContext value={tab.busy.begin}>
             <Router hook={memoryLocation({ path }).hook}>
               <OverDialogsProvider>
                 <OpenLinkContext value={openLink}>{children}</OpenLinkContext>
                 <DialogHost />
               </OverDialogsProvider>
-              <Toaster
-                narrow={false}
-                label={translate("toast.region")}
-                closeLabel={translate("common.close")}
-              />
+              <Toaster narrow={false} label={translate("toast.region")} />
             </Router>
           </HoldPageContext>
-        </DeviceContext>
+        </PlatformContext>
       </TabContext>
     </WarrenContext>,
   );

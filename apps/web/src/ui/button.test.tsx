@@ -40,12 +40,12 @@ test("a loading button is announced as busy and ignores clicks", async () => {
 });
 
 test("a button keeps the focus when disabled, and when enabled again", async () => {
-  const { user, rerender } = renderUi(<Button>Fetch all</Button>);
+  const { user, rerender } = renderUi(<Button disabledReason={undefined}>Fetch all</Button>);
   await user.tab();
   const button = screen.getByRole("button", { name: "Fetch all" });
   expect(document.activeElement).toBe(button);
   rerender(<Button disabledReason="Mara is away">Fetch all</Button>);
   expect(document.activeElement).toBe(button);
-  rerender(<Button>Fetch all</Button>);
+  rerender(<Button disabledReason={undefined}>Fetch all</Button>);
   expect(document.activeElement).toBe(button);
 });

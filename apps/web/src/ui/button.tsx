@@ -4,7 +4,7 @@ import type { Icon } from "./icons.ts";
 import { Tooltip } from "./overlays/tooltip.tsx";
 import { Spinner } from "./spinner.tsx";
 
-type ButtonVariant = "primary" | "secondary" | "ghost" | "danger-text" | "danger";
+type ButtonVariant = "primary" | "secondary" | "ghost" | "accent-text" | "danger-text" | "danger";
 /** Heights: 28 px in cards, 32 px elsewhere, 44 px on arrival. On a phone or touch screen all are 44 px. */
 type ButtonSize = "sm" | "md" | "lg";
 
@@ -12,6 +12,7 @@ const variants: Record<ButtonVariant, string> = {
   primary: "bg-accent text-on-accent hover:bg-accent-hover border-transparent",
   secondary: "bg-raised text-text hover:bg-hover border-line-2",
   ghost: "text-text-2 hover:bg-hover hover:text-text border-transparent",
+  "accent-text": "text-accent-text hover:bg-accent-soft border-transparent",
   "danger-text": "text-danger hover:bg-danger-soft border-transparent",
   danger: "bg-danger text-on-danger hover:bg-danger-hover border-transparent",
 };
@@ -40,24 +41,28 @@ export interface ButtonProps extends Omit<ComponentProps<"button">, "disabled"> 
   readonly loading?: boolean;
   /** Replaces the ring while loading. */
   readonly loadingMark?: ReactNode;
-  /** Disables the button and explains why. It stays focusable, so that everyone can reach the reason. */
+  /**
+   * Disables the button and explains why. It stays focusable, so that everyone can reach the reason. One that is only sometimes
+   * disabled has undefined meanwhile, so that it stays the same element and keeps the focus.
+   */
   readonly disabledReason?: string | undefined;
 }
 
 /** A button with a text label. One primary per view; `danger` only in the dialog that confirms. */
-export function Button({
-  variant = "secondary",
-  size = "md",
-  icon: Glyph,
-  loading = false,
-  loadingMark,
-  disabledReason,
-  className,
-  children,
-  type = "button",
-  onClick,
-  ...rest
-}: ButtonProps) {
+export function Button(props: ButtonProps) {
+  const {
+    variant = "secondary",
+    size = "md",
+    icon: Glyph,
+    loading = false,
+    loadingMark,
+    disabledReason,
+    className,
+    children,
+    type = "button",
+    onClick,
+    ...rest
+  } = props;
   const reasonId = useId();
   const disabled = disabledReason !== undefined;
   const inert = disabled || loading;
@@ -69,37 +74,36 @@ export function Button({
 
   const padding = loading && Glyph === undefined ? paddings[size].loading : paddings[size].rest;
   const iconSize = size === "sm" ? 15 : size === "md" ? 16 : 18;
-  // The same elements whether disabled or not: a new element would lose the focus.
-  return (
-    <Tooltip text={disabledReason}>
-      <button
-        type={type}
-        aria-disabled={inert || undefined}
-        aria-busy={loading || undefined}
-        aria-describedby={disabled ? reasonId : undefined}
-        onClick={press}
-        className={cx(
-          "relative inline-flex max-w-full shrink-0 select-none items-center justify-center whitespace-nowrap border font-medium transition-colors",
-          "active:not-aria-disabled:shadow-[inset_0_0_0_999px_rgb(12_20_16/0.08)]",
-          disabled ? disabledVariant : variants[variant],
-          sizes[size],
-          padding,
-          loading && Glyph === undefined ? "gap-1" : size === "sm" ? "gap-1.5" : "gap-2",
-          className,
-        )}
-        {...rest}
-      >
-        {loading
-          ? (loadingMark ?? <Spinner size={Glyph === undefined ? 12 : iconSize} className="-mt-px" />)
-          : Glyph !== undefined && <Glyph size={iconSize} />}
-        {/* Long labels, for instance with a name, end in an ellipsis. */}
-        {typeof children === "string" ? <span className="min-w-0 truncate">{children}</span> : children}
-        {disabled && (
-          <span id={reasonId} hidden>
-            {disabledReason}
-          </span>
-        )}
-      </button>
-    </Tooltip>
+  const button = (
+    <button
+      type={type}
+      aria-disabled={inert || undefined}
+      aria-busy={loading || undefined}
+      aria-describedby={disabled ? reasonId : undefined}
+      onClick={press}
+      className={cx(
+        "relative inline-flex max-w-full shrink-0 select-none items-center justify-center whitespace-nowrap border font-medium transition-colors",
+        "active:not-aria-disabled:shadow-[inset_0_0_0_999px_rgb(12_20_16/0.08)]",
+        disabled ? disabledVariant : variants[variant],
+        sizes[size],
+        padding,
+        loading && Glyph === undefined ? "gap-1" : size === "sm" ? "gap-1.5" : "gap-2",
+        className,
+      )}
+      {...rest}
+    >
+      {loading
+        ? (loadingMark ?? <Spinner size={Glyph === undefined ? 12 : iconSize} className="-mt-px" />)
+        : Glyph !== undefined && <Glyph size={iconSize} />}
+      {/* Long labels, for instance with a name, end in an ellipsis. */}
+      {typeof children === "string" ? <span className="min-w-0 truncate">{children}</span> : children}
+      {disabled && (
+        <span id={reasonId} hidden>
+          {disabledReason}
+        </span>
+      )}
+    </button>
   );
+  // A tooltip is twelve components, rendered twice: only for buttons that may need one.
+  return "disabledReason" in props ? <Tooltip text={disabledReason}>{button}</Tooltip> : button;
 }

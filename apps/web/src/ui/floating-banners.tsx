@@ -18,7 +18,7 @@ export function FloatingBanners({ heightProperty, className, children }: Floatin
       <div
         ref={box}
         className={cx(
-          "pointer-events-none absolute inset-x-0 mx-auto max-w-[664px] px-3 *:pointer-events-auto *:mb-2 *:rounded-menu *:shadow-menu",
+          "pointer-events-none absolute inset-x-0 mx-auto max-w-[792px] px-4 max-md:px-2 *:pointer-events-auto *:mb-2 *:rounded-menu *:shadow-menu",
           className,
         )}
       >

@@ -1,3 +1,4 @@
+import type { ReadableStore } from "@warren/core";
 import { createStore } from "zustand/vanilla";
 
 /** What happens within this time is one moment. */
@@ -30,10 +31,14 @@ type Announce<Item> = (subject: string, item: Item) => void;
  * and completed within it is complete.
  */
 export class Announcer {
-  readonly said = createStore<Said>(() => ({ polite: nothing, urgent: nothing }));
+  readonly #said = createStore<Said>(() => ({ polite: nothing, urgent: nothing }));
   /** The last event of each subject in this moment. */
   readonly #events = new Map<string, { readonly kind: Kind; readonly item: unknown }>();
   #timer: ReturnType<typeof setTimeout> | undefined;
+
+  get said(): ReadableStore<Said> {
+    return this.#said;
+  }
 
   /**
    * Adds a kind of event.
@@ -59,10 +64,10 @@ export class Announcer {
       const kinds = [...items].filter(([kind]) => kind.urgency === urgency);
       // What was said before stays: some screen readers also read a region that is emptied.
       if (kinds.length === 0) continue;
-      const { moment } = this.said.getState()[urgency];
+      const { moment } = this.#said.getState()[urgency];
       // A kind gets the items that were told with it.
       const sentences = kinds.map(([kind, told]) => kind.sentence(told as never[]));
-      this.said.setState({ [urgency]: { moment: moment + 1, sentences } });
+      this.#said.setState({ [urgency]: { moment: moment + 1, sentences } });
     }
   }
 }

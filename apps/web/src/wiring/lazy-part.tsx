@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense } from "react";
 import { ErrorBoundary } from "react-error-boundary";
 import { useT } from "../i18n/use-t.ts";
-import { isMissingCode } from "./lazy.tsx";
-import { toast } from "./toast.tsx";
+import { isMissingCode } from "./missing-code.ts";
+import { toast } from "./toast.ts";
 
 /** A part of the screen that is left out until its code has arrived, or if it crashes; the rest stays. */
 export function LazyPart({ children }: { readonly children: ReactNode }) {

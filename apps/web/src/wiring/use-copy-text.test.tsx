@@ -2,9 +2,9 @@ import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import type { ClipboardWrite } from "../platform/clipboard.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../testing/render-with-warren.tsx";
-import type { Device } from "./device-context.tsx";
-import { toast } from "./toast.tsx";
+import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
+import type { Platform } from "./platform-context.ts";
+import { toast } from "./toast.ts";
 import { useCopyText } from "./use-copy-text.ts";
 
 afterEach(() => {
@@ -13,9 +13,9 @@ afterEach(() => {
 });
 
 /** A device that responds to successive writes with these results. */
-function deviceThat(...answers: readonly ClipboardWrite[]): Device {
+function deviceThat(...answers: readonly ClipboardWrite[]): Platform {
   const left = [...answers];
-  return { ...fakeDevice(), writeClipboard: async () => left.shift() ?? expect.fail("one write too many") };
+  return { ...fakePlatform(), writeClipboard: async () => left.shift() ?? expect.fail("one write too many") };
 }
 
 function Copier() {
@@ -30,8 +30,8 @@ function Copier() {
 const refused: ClipboardWrite = { status: "failed", reason: "Write permission denied." };
 
 test("a text that the browser rejects is offered with a button that copies it", async () => {
-  const device = deviceThat(refused, { status: "written" });
-  const { user } = renderWithWarren(<Copier />, fakeWarren(), { device });
+  const platform = deviceThat(refused, { status: "written" });
+  const { user } = renderWithWarren(<Copier />, fakeWarren(), { platform });
   await user.click(screen.getByRole("button", { name: "Take it" }));
   await screen.findByText("rabbit-42");
   expect(screen.queryByText("Write permission denied.")).toBeNull();
@@ -40,7 +40,7 @@ test("a text that the browser rejects is offered with a button that copies it", 
 });
 
 test("a text rejected again is reported with the reason", async () => {
-  const { user } = renderWithWarren(<Copier />, fakeWarren(), { device: deviceThat(refused, refused) });
+  const { user } = renderWithWarren(<Copier />, fakeWarren(), { platform: deviceThat(refused, refused) });
   await user.click(screen.getByRole("button", { name: "Take it" }));
   await user.click(await screen.findByRole("button", { name: "Copy" }));
   await screen.findByText("Write permission denied.");

@@ -1,7 +1,7 @@
 import { useT } from "../i18n/use-t.ts";
-import { oneLine } from "../ui/one-line.ts";
-import { useDevice } from "./device-context.tsx";
-import { toast } from "./toast.tsx";
+import { oneLine } from "../ui/text/one-line.ts";
+import { usePlatform } from "./platform-context.ts";
+import { toast } from "./toast.ts";
 
 /** Long enough to read the toast and reach its button. */
 const offerMs = 12_000;
@@ -12,7 +12,7 @@ const offerMs = 12_000;
  */
 export function useCopyText(): (text: string) => Promise<void> {
   const t = useT();
-  const { writeClipboard } = useDevice();
+  const { writeClipboard } = usePlatform();
   const copy = async (text: string, isLast: boolean): Promise<void> => {
     const write = await writeClipboard(text);
     if (write.status === "written" || write.status === "queued") {

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from "react";
+import { observeSize } from "../ui/observe-size.ts";
 
 /** The heights of the bars at the foot of the window, in px: a call and the conversation beside it have one each. */
 const heights = new Map<HTMLElement, number>();
@@ -8,13 +9,12 @@ export function useToastInset(bar: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = bar.current;
     if (!element) return;
-    const observer = new ResizeObserver(() => {
+    const stop = observeSize(element, () => {
       heights.set(element, element.offsetHeight);
       setInset();
     });
-    observer.observe(element);
     return () => {
-      observer.disconnect();
+      stop();
       heights.delete(element);
       setInset();
     };

@@ -1,4 +1,4 @@
-import type { SourceKind } from "@warren/protocol";
+import { isSound, type SourceKind } from "@warren/protocol";
 import type { CameraPreset, ScreenPreset } from "../settings/options.ts";
 
 /** The quality preset of a source; sounds have none. */
@@ -110,7 +110,7 @@ export function encodingOf(
 ): Encoding {
   const isSeen = view === "unknown" || (view !== "none" && view.width > 0 && view.height > 0);
   const active = isSeen && !source.muted;
-  if (source.kind === "microphone" || source.kind === "screen-sound") {
+  if (isSound(source.kind)) {
     const bitrate = source.kind === "microphone" ? voiceBitrate : screenSoundBitrate;
     // A peer that plays a sound reports a size for it.
     return { active: active && view !== "unknown", maxBitrate: Math.min(bitrate, ceilings.audioMaxBitrate) };

@@ -47,7 +47,7 @@ export interface RemoteSource extends PictureSize {
 /** The sources in the room: ours and those of peers. */
 export interface CallState {
   readonly local: readonly LocalSource[];
-  /** Who gets what we share; null for everyone in the room. */
+  /** Who gets what we share, and whom alone we hear and see; null for everyone in the room. */
   readonly audience: readonly ClientId[] | null;
   /** Grouped by peer in the order in which they started; each group in the peer's order. */
   readonly remote: readonly RemoteSource[];
@@ -57,6 +57,8 @@ export interface CallState {
   readonly isVideoEnabled: boolean;
   /** The microphones with speech. */
   readonly speaking: readonly SourceKey[];
+  /** Since when we have been in it with somebody, in ms since the epoch; null before that and without us. */
+  readonly sinceMs: number | null;
 }
 
 /** Whether we take part: share something, or agreed to hear or see what others share. */
@@ -67,6 +69,11 @@ export function isTakingPart({
   isVideoEnabled,
 }: Pick<CallState, "local" | "remote" | "isAudioEnabled" | "isVideoEnabled">): boolean {
   return local.length > 0 || (remote.length > 0 && (isAudioEnabled || isVideoEnabled));
+}
+
+/** Whether anybody shares something with us, or watches or hears what we share. */
+export function isWithOthers({ local, remote }: Pick<CallState, "local" | "remote">): boolean {
+  return remote.length > 0 || local.some(({ watchers }) => watchers.length > 0);
 }
 
 /** The key of a source of a peer. */

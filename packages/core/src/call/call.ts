@@ -1,5 +1,6 @@
 import {
   type ClientId,
+  isSound,
   limits,
   type MediaSource,
   type PeerMessageOf,
@@ -16,12 +17,15 @@ import { type Ceilings, cameraSize, isProcessorBusy, type PictureSize, type Pres
 import {
   type CallEvents,
   type CallState,
+  isTakingPart,
+  isWithOthers,
   type LocalSource,
   type RemoteSource,
   type SourceKey,
   sourceKeyOf,
 } from "./call-state.ts";
-import { isSound, PeerMedia } from "./peer-media.ts";
+import { PeerMedia } from "./peer-media.ts";
+import type { Ringing } from "./ringing.ts";
 
 const measureEveryMs = 1_000;
 const listenEveryMs = 200;
@@ -40,6 +44,7 @@ export interface CallDeps {
   readonly clock: Clock;
   /** The connection to a peer to which messages can be sent; null otherwise. */
   readonly mediaOf: (peerId: ClientId) => RTCPeerConnection | null;
+  readonly ringing: Pick<Ringing, "isUnanswered" | "peerStoppedSharing">;
   /** @throws WarrenError if the peer is unreachable */
   readonly send: (to: ClientId, message: OutgoingMessage) => void;
   /** Video codecs, best first; if empty, the browser's order. */
@@ -85,6 +90,7 @@ export class Call extends Emitting<CallEvents> {
     isAudioEnabled: false,
     isVideoEnabled: false,
     speaking: [],
+    sinceMs: null,
   });
   readonly #deps: CallDeps;
   readonly #peers = new Map<ClientId, CallPeer>();
@@ -258,17 +264,23 @@ export class Call extends Emitting<CallEvents> {
     this.setAudience(null);
   }
 
-  /** Who gets what we share; null for everyone in the room. */
+  /** Who gets what we share, and whom alone we hear and see; null for everyone in the room. */
   setAudience(audience: readonly ClientId[] | null): void {
     this.#patch({ audience });
     for (const { media } of this.#peers.values()) media?.sync();
-    this.#publish();
+    this.callersChanged();
   }
 
   /** Whether to play the sounds of peers. */
   setAudioEnabled(isAudioEnabled: boolean): void {
     this.#patch({ isAudioEnabled, ...(isAudioEnabled ? {} : { speaking: [] }) });
     this.#viewsChanged();
+  }
+
+  /** Somebody calls us, or no longer does. */
+  callersChanged(): void {
+    this.#viewsChanged();
+    this.#publish();
   }
 
   /** The limit for files to a peer, in bytes per second, while the connection carries media; null for none. */
@@ -329,11 +341,18 @@ export class Call extends Emitting<CallEvents> {
     return audience === null || audience.includes(peerId) ? local : [];
   }
 
+  /** Whether a peer may be heard and seen: nobody who calls us is unless we join. */
+  #isPresent(peerId: ClientId): boolean {
+    const { audience } = this.#store.getState();
+    return audience === null ? !this.#deps.ringing.isUnanswered(peerId) : audience.includes(peerId);
+  }
+
   #viewsChanged(): void {
     for (const { media } of this.#peers.values()) media?.viewsChanged();
   }
 
   #sizeOf(from: ClientId, { id, kind }: MediaSource): PictureSize | null {
+    if (!this.#isPresent(from)) return null;
     const key = sourceKeyOf(from, id);
     const { paused, volume } = this.#choices.get(key) ?? defaultPlayback;
     const { isAudioEnabled, isVideoEnabled } = this.#store.getState();
@@ -359,10 +378,15 @@ export class Call extends Emitting<CallEvents> {
 
   /** Applies the source lists and view sizes that peers report. */
   #publish(): void {
-    for (const peer of this.#peers.values()) peer.announced = peer.media?.announced ?? peer.announced;
+    for (const [peerId, peer] of this.#peers) {
+      peer.announced = peer.media?.announced ?? peer.announced;
+      if (peer.announced.length === 0) this.#deps.ringing.peerStoppedSharing(peerId);
+    }
     const before = this.#store.getState();
     const remote = [...this.#peers].flatMap(([from, peer]) =>
-      peer.announced.map((source) => this.#remoteSource(from, source, peer.media)),
+      this.#isPresent(from)
+        ? peer.announced.map((source) => this.#remoteSource(from, source, peer.media))
+        : [],
     );
     const local = before.local.map((source) => {
       const watchers = [...this.#peers].flatMap(([id, { media }]) => (media?.watches(source.id) ? [id] : []));
@@ -438,12 +462,11 @@ export class Call extends Emitting<CallEvents> {
 
   #patch(change: Partial<CallState>): void {
     const state = this.#store.getState();
-    if (
-      Object.entries(change).some(
-        ([name, value]) => Object.entries(state).find(([n]) => n === name)?.[1] !== value,
-      )
-    )
-      this.#store.setState({ ...state, ...change }, true);
+    const next = { ...state, ...change };
+    next.sinceMs = isTakingPart(next)
+      ? (state.sinceMs ?? (isWithOthers(next) ? this.#deps.clock.now() : null))
+      : null;
+    if (!sameList(Object.values(state), Object.values(next))) this.#store.setState(next, true);
   }
 }
 

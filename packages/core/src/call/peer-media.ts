@@ -1,5 +1,6 @@
 import {
   type ClientId,
+  isSound,
   limits,
   type MediaSource,
   type PeerMessageOf,
@@ -543,11 +544,6 @@ export class PeerMedia extends Emitting<PeerMediaEvents> {
     });
     this.#timers.add(cancel);
   }
-}
-
-/** Whether a kind is audio. */
-export function isSound(kind: MediaSource["kind"]): boolean {
-  return kind === "microphone" || kind === "screen-sound";
 }
 
 /** Without its payload type on this connection, which `setParameters` rejects. */

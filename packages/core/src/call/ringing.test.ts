@@ -20,6 +20,8 @@ class Phones {
   readonly clock = new FakeClock();
   readonly unreachable = new Set<ClientId>();
   readonly log: string[] = [];
+  /** The calls that are over: at whom, how it ended, with whom, who called, and for how long. */
+  readonly over: string[] = [];
   /** Messages on their way, while they are held back. */
   held: (() => void)[] | null = null;
   readonly #phones = new Map<ClientId, Ringing>();
@@ -35,6 +37,10 @@ class Phones {
     phone.on("answered", (from, answer) => this.log.push(`${own[0]}: ${from[0]} ${answer}`));
     phone.on("missed", ({ from }) => this.log.push(`${own[0]}: missed ${from[0]}`));
     phone.on("hung-up", (partner) => this.log.push(`${own[0]}: ${partner[0]} hung up`));
+    phone.on("over", ({ caller, other, outcome, durationMs }) => {
+      const sides = `${other?.[0] ?? "all"} by ${(caller ?? own)[0]}`;
+      this.over.push(`${own[0]}: ${outcome} ${sides}${durationMs > 0 ? ` ${durationMs}` : ""}`);
+    });
     this.#phones.set(own, phone);
     return phone;
   }
@@ -173,6 +179,68 @@ describe("a call to everyone", () => {
     phones.of(ida).decline(mara);
     expect(stateOf(mara)).toMatchObject({ outgoing: null, partner: null });
     expect(phones.log).toEqual(["a: b join", "a: c decline"]);
+  });
+});
+
+describe("a call that is over", () => {
+  const over = () => phones.over.toSorted();
+
+  it.each([mara, jun])("ended for both after the same time, whoever hangs up: %s", async (who) => {
+    phones.of(mara).ring([jun], toOne);
+    await phones.clock.advance(10_000);
+    phones.of(jun).join(mara);
+    await phones.clock.advance(150_000);
+    phones.of(who).hangUp();
+    expect(over()).toEqual(["a: ended b by a 150000", "b: ended a by a 150000"]);
+  });
+
+  it("ended also where a membership does", async () => {
+    phones.of(mara).ring([jun], toOne);
+    phones.of(jun).join(mara);
+    await phones.clock.advance(1_000);
+    phones.of(mara).close();
+    phones.of(jun).peerLeft(mara);
+    expect(over()).toEqual(["a: ended b by a 1000", "b: ended a by a 1000"]);
+  });
+
+  it("is one call where both called", async () => {
+    phones.of(mara).ring([jun], toOne);
+    phones.of(jun).ring([mara], toOne);
+    await phones.clock.advance(1_000);
+    phones.of(jun).hangUp();
+    expect(over()).toEqual(["a: ended b by a 1000", "b: ended a by a 1000"]);
+  });
+
+  it.each<[string, string, () => unknown]>([
+    ["declined", "declined", () => phones.of(jun).decline(mara)],
+    ["not answered", "unanswered", () => phones.clock.advance(ringMs)],
+    ["taken back", "unanswered", () => phones.of(mara).hangUp()],
+  ])("was %s", async (_what, outcome, end) => {
+    phones.of(mara).ring([jun], toOne);
+    await end();
+    expect(over()).toEqual([`a: ${outcome} b by a`, `b: ${outcome} a by a`]);
+  });
+
+  it("was not answered where one of the two leaves, or cannot be called", () => {
+    phones.of(mara).ring([jun], toOne);
+    phones.of(jun).close();
+    phones.of(mara).peerLeft(jun);
+    phones.of(mara).ring([deaf], toOne);
+    expect(over()).toEqual(["a: unanswered b by a", "a: unanswered d by a", "b: unanswered a by a"]);
+  });
+
+  it("was not answered by everyone only if nobody joined", () => {
+    phones.of(mara).ring([jun, ida], toAll);
+    phones.of(jun).decline(mara);
+    phones.of(ida).join(mara);
+    expect(over()).toEqual(["b: declined all by a"]);
+    phones.of(mara).ring([jun, ida], toAll);
+    phones.of(jun).join(mara);
+    phones.of(mara).hangUp();
+    expect(over()).toEqual(["b: declined all by a", "c: unanswered all by a"]);
+    phones.of(mara).ring([jun], toAll);
+    phones.of(jun).decline(mara);
+    expect(over().filter((line) => line.startsWith("a"))).toEqual(["a: unanswered all by a"]);
   });
 });
 

@@ -37,6 +37,21 @@ export interface RingingState {
   readonly partner: ClientId | null;
 }
 
+/** A call that is over. */
+export interface PastCall {
+  /** Null if we called. */
+  readonly caller: ClientId | null;
+  /** The other one of a call between two; null if everyone in the room was called. */
+  readonly other: ClientId | null;
+  readonly video: boolean;
+  /** `unanswered` is also one that was taken back before somebody answered. */
+  readonly outcome: "ended" | "declined" | "unanswered";
+  /** Of one that `ended`; else 0. */
+  readonly durationMs: number;
+  /** Of one that `ended`: it was told of before, as one that was not joined. */
+  readonly isJoinedLate?: boolean;
+}
+
 export type RingingEvents = {
   /** A peer that we called has answered, or has not. */
   answered: [from: ClientId, answer: "join" | "decline" | "none"];
@@ -44,6 +59,8 @@ export type RingingEvents = {
   missed: [ring: IncomingRing];
   /** The other one has left a call between two. */
   "hung-up": [partner: ClientId];
+  /** A call between two is over, or nobody joined one to everyone. */
+  over: [call: PastCall];
 };
 
 interface RingingDeps {
@@ -52,6 +69,16 @@ interface RingingDeps {
   readonly rings: (peerId: ClientId) => boolean;
   /** @throws WarrenError if the peer is unreachable */
   readonly send: (to: ClientId, message: OutgoingMessage) => void;
+}
+
+/** The call with the partner. */
+interface PrivateCall {
+  readonly caller: ClientId | null;
+  readonly video: boolean;
+  /** By {@link Clock.elapsedMs}. */
+  readonly sinceMs: number;
+  /** Both may have called at once. */
+  readonly rings: readonly MessageId[];
 }
 
 const quiet: RingingState = { incoming: [], outgoing: null, partner: null };
@@ -66,9 +93,12 @@ export class Ringing extends Emitting<RingingEvents> {
   /** When each peer has rung lately. */
   readonly #rungAtMs = new Map<ClientId, readonly number[]>();
   readonly #incomingTimers = new Map<MessageId, CancelTimer>();
+  /** Who called us alone and was not joined. */
+  readonly #unanswered = new Set<ClientId>();
   #stopWaiting: CancelTimer = () => {};
-  /** The rings of the call with the partner: both may have called at once. */
-  #partnerRings: readonly MessageId[] = [];
+  #privateCall: PrivateCall | null = null;
+  /** Whether somebody has joined the call to everyone that rings. */
+  #isRoomJoined = false;
 
   constructor(deps: RingingDeps) {
     super();
@@ -89,29 +119,50 @@ export class Ringing extends Emitting<RingingEvents> {
     const waiting = peers
       .filter((to) => this.#deps.rings(to))
       .filter((to) => this.#send(to, { type: "ring", id, video, ...(toRoom && { scope: "room" }) }));
+    this.#isRoomJoined = false;
     if (waiting.length > 0) {
       this.#patch({ outgoing: { id, video, toRoom, waiting } });
       this.#stopWaiting = this.#deps.clock.after(ringMs, () => this.#giveUp());
     }
-    for (const to of peers) if (!waiting.includes(to)) this.emit("answered", to, "none");
+    for (const to of peers) {
+      if (waiting.includes(to)) continue;
+      this.emit("answered", to, "none");
+      if (!toRoom) this.#emitOver({ caller: null, other: to, video, outcome: "unanswered" });
+    }
   }
 
   /** Accepts the call of a peer. @returns its ring; null if it no longer rings, or the peer cannot be reached */
   join(from: ClientId): IncomingRing | null {
     const ring = this.#incomingOf(from);
     if (ring === undefined) return null;
+    this.#unanswered.delete(from);
     this.hangUp();
     if (!this.#answer(ring, "join")) {
-      this.emit("missed", ring);
+      this.#emitMissed(ring);
       return null;
     }
-    if (!ring.toRoom) this.#meet(from, [ring.id]);
+    if (!ring.toRoom) this.#meet(from, { caller: from, video: ring.video, rings: [ring.id] });
     return ring;
+  }
+
+  /**
+   * Whether what a peer shares is for a call to us alone that we did not join, also after we declined or did not answer: it may share
+   * on. Everyone's call one may be in already.
+   */
+  isUnanswered(peerId: ClientId): boolean {
+    return this.#unanswered.has(peerId);
+  }
+
+  /** What a peer that shares nothing now shares from now on is for the room, unless it still calls. */
+  peerStoppedSharing(peerId: ClientId): void {
+    if (this.#incomingOf(peerId) === undefined) this.#unanswered.delete(peerId);
   }
 
   decline(from: ClientId): void {
     const ring = this.#incomingOf(from);
-    if (ring !== undefined) this.#answer(ring, "decline");
+    if (ring === undefined) return;
+    this.#answer(ring, "decline");
+    this.#emitOver({ ...sidesOf(ring), video: ring.video, outcome: "declined" });
   }
 
   /** Ends our ring, and a call between two. */
@@ -120,10 +171,9 @@ export class Ringing extends Emitting<RingingEvents> {
     this.#stopWaiting();
     if (outgoing !== null)
       for (const to of outgoing.waiting) this.#send(to, { type: "ring-end", id: outgoing.id });
-    const [id] = this.#partnerRings;
+    const id = this.#privateCall?.rings[0];
     if (partner !== null && id !== undefined) this.#send(partner, { type: "ring-end", id });
-    this.#partnerRings = [];
-    this.#patch({ outgoing: null, partner: null });
+    this.#forgetOwn();
   }
 
   receive(from: ClientId, message: PeerMessageOf<"ring" | "ring-answer" | "ring-end">): void {
@@ -146,6 +196,7 @@ export class Ringing extends Emitting<RingingEvents> {
     if (ring !== undefined) this.#miss(ring);
     this.#settle(peerId, "none");
     this.#rungAtMs.delete(peerId);
+    this.#unanswered.delete(peerId);
     if (this.#store.getState().partner === peerId) this.#endWith(peerId);
   }
 
@@ -155,24 +206,30 @@ export class Ringing extends Emitting<RingingEvents> {
     for (const cancel of this.#incomingTimers.values()) cancel();
     this.#incomingTimers.clear();
     this.#rungAtMs.clear();
-    this.#partnerRings = [];
+    this.#unanswered.clear();
+    const { incoming } = this.#store.getState();
+    this.#forgetOwn();
     this.#store.setState(quiet, true);
+    for (const ring of incoming)
+      this.#emitOver({ ...sidesOf(ring), video: ring.video, outcome: "unanswered" });
   }
 
   #receiveRing(from: ClientId, { id, video, scope }: PeerMessageOf<"ring">): void {
     const { outgoing, partner } = this.#store.getState();
     const toRoom = scope === "room";
     const before = this.#incomingOf(from);
-    if (before?.id === id || this.#partnerRings.includes(id) || this.#ringsTooOften(from)) return;
+    if (before?.id === id || this.#privateCall?.rings.includes(id) || this.#ringsTooOften(from)) return;
     const isMutual = outgoing?.toRoom === false && outgoing.waiting.includes(from);
     // Both called each other: nobody has to press anything.
     if (!toRoom && (isMutual || partner === from)) {
       this.#send(from, { type: "ring-answer", id, answer: "join" });
-      const rings = [...this.#partnerRings, ...(isMutual ? [outgoing.id] : []), id];
-      this.#meet(from, rings.slice(-ringsMax));
+      const rings = [...(this.#privateCall?.rings ?? []), ...(isMutual ? [outgoing.id] : []), id];
+      this.#meet(from, { caller: isMutual ? null : from, video, rings: rings.slice(-ringsMax) });
       if (isMutual) this.#settle(from, "join");
       return;
     }
+    if (toRoom) this.#unanswered.delete(from);
+    else this.#unanswered.add(from);
     if (before !== undefined) this.#forget(before);
     const ring: IncomingRing = { id, from, video, toRoom };
     this.#patch({ incoming: [...this.#store.getState().incoming, ring] });
@@ -185,14 +242,15 @@ export class Ringing extends Emitting<RingingEvents> {
   #receiveAnswer(from: ClientId, { id, answer }: PeerMessageOf<"ring-answer">): void {
     const { outgoing } = this.#store.getState();
     if (outgoing?.id !== id || !outgoing.waiting.includes(from)) return;
-    if (answer === "join" && !outgoing.toRoom) this.#meet(from, [id]);
+    if (answer === "join" && !outgoing.toRoom)
+      this.#meet(from, { caller: null, video: outgoing.video, rings: [id] });
     this.#settle(from, answer);
   }
 
   #receiveEnd(from: ClientId, id: MessageId): void {
     const ring = this.#incomingOf(from);
     if (ring?.id === id) this.#miss(ring);
-    if (this.#store.getState().partner === from && this.#partnerRings.includes(id)) this.#endWith(from);
+    if (this.#store.getState().partner === from && this.#privateCall?.rings.includes(id)) this.#endWith(from);
   }
 
   #ringsTooOften(from: ClientId): boolean {
@@ -203,15 +261,39 @@ export class Ringing extends Emitting<RingingEvents> {
     return isTooOften;
   }
 
-  #meet(partner: ClientId, rings: readonly MessageId[]): void {
-    this.#partnerRings = rings;
+  #meet(partner: ClientId, call: Omit<PrivateCall, "sinceMs">): void {
+    const now = this.#deps.clock.elapsedMs();
+    // One who calls during a call is in it.
+    this.#privateCall =
+      this.#privateCall === null ? { ...call, sinceMs: now } : { ...this.#privateCall, rings: call.rings };
+    this.#unanswered.delete(partner);
     this.#patch({ partner });
   }
 
   #endWith(partner: ClientId): void {
-    this.#partnerRings = [];
-    this.#patch({ partner: null });
+    this.#endPrivateCall();
     this.emit("hung-up", partner);
+  }
+
+  /** The call with the partner is over, whoever ended it. */
+  #endPrivateCall(): void {
+    const { partner } = this.#store.getState();
+    const call = this.#privateCall;
+    this.#privateCall = null;
+    this.#patch({ partner: null });
+    if (partner === null || call === null) return;
+    const { caller, video, sinceMs } = call;
+    const durationMs = this.#deps.clock.elapsedMs() - sinceMs;
+    this.#emitOver({ caller, other: partner, video, outcome: "ended", durationMs });
+  }
+
+  /** Nobody is called any more, and a call between two is over. */
+  #forgetOwn(): void {
+    const { outgoing } = this.#store.getState();
+    this.#patch({ outgoing: null });
+    this.#endPrivateCall();
+    if (outgoing !== null && !(outgoing.toRoom && this.#isRoomJoined))
+      this.#emitOver({ caller: null, ...sidesOfOwn(outgoing), outcome: "unanswered" });
   }
 
   /** A peer that we call has answered, or will not. */
@@ -219,9 +301,17 @@ export class Ringing extends Emitting<RingingEvents> {
     const { outgoing } = this.#store.getState();
     if (!outgoing?.waiting.includes(from)) return;
     const waiting = outgoing.waiting.filter((one) => one !== from);
-    if (waiting.length === 0) this.#stopWaiting();
-    this.#patch({ outgoing: waiting.length === 0 ? null : { ...outgoing, waiting } });
+    const isOver = waiting.length === 0;
+    if (isOver) this.#stopWaiting();
+    if (answer === "join") this.#isRoomJoined = outgoing.toRoom;
+    this.#patch({ outgoing: isOver ? null : { ...outgoing, waiting } });
     this.emit("answered", from, answer);
+    if (!isOver || answer === "join" || (outgoing.toRoom && this.#isRoomJoined)) return;
+    const isDeclined = answer === "decline" && !outgoing.toRoom;
+    this.#emitOver({
+      ...{ caller: null, ...sidesOfOwn(outgoing) },
+      outcome: isDeclined ? "declined" : "unanswered",
+    });
   }
 
   #giveUp(): void {
@@ -241,7 +331,16 @@ export class Ringing extends Emitting<RingingEvents> {
 
   #miss(ring: IncomingRing): void {
     this.#forget(ring);
+    this.#emitMissed(ring);
+  }
+
+  #emitMissed(ring: IncomingRing): void {
     this.emit("missed", ring);
+    this.#emitOver({ ...sidesOf(ring), video: ring.video, outcome: "unanswered" });
+  }
+
+  #emitOver(call: Omit<PastCall, "durationMs"> & Partial<PastCall>): void {
+    this.emit("over", { durationMs: 0, ...call });
   }
 
   #forget(ring: IncomingRing): void {
@@ -267,4 +366,12 @@ export class Ringing extends Emitting<RingingEvents> {
   #patch(change: Partial<RingingState>): void {
     this.#store.setState({ ...this.#store.getState(), ...change }, true);
   }
+}
+
+function sidesOf({ from, toRoom }: IncomingRing): Pick<PastCall, "caller" | "other"> {
+  return { caller: from, other: toRoom ? null : from };
+}
+
+function sidesOfOwn({ toRoom, waiting, video }: OutgoingRing): Pick<PastCall, "other" | "video"> {
+  return { other: toRoom ? null : (waiting[0] ?? null), video };
 }

@@ -1,4 +1,11 @@
-import { type ClientId, canRead, type PeerMessage, toWarrenError, WarrenError } from "@warren/protocol";
+import {
+  type ClientId,
+  canRead,
+  type PeerMessage,
+  type SourceKind,
+  toWarrenError,
+  WarrenError,
+} from "@warren/protocol";
 import type { Clock } from "../ports/clock.ts";
 import type { Environment } from "../ports/environment.ts";
 import type { VideoCodecs } from "../ports/video-codecs.ts";
@@ -9,7 +16,7 @@ import { createStore, type ReadableStore, type WritableStore } from "../shared/s
 import type { Call } from "./call.ts";
 import type { Ceilings } from "./call-policy.ts";
 import { isTakingPart } from "./call-state.ts";
-import { Ringing } from "./ringing.ts";
+import { type PastCall, Ringing } from "./ringing.ts";
 
 /** The dependencies of a room's call. */
 export interface RoomCallDeps {
@@ -21,6 +28,8 @@ export interface RoomCallDeps {
   readonly ceilings: () => Ceilings;
   /** {@link RoomCall.filePaceTo} has changed. */
   readonly filePaceChanged: (peerId: ClientId) => void;
+  /** A call that we were in, or were called to, is over. */
+  readonly callOver: (call: PastCall) => void;
   readonly log?: Log;
 }
 
@@ -37,6 +46,8 @@ export class RoomCall {
   readonly #stopListening: readonly (() => void)[];
   /** The last start of devices; leaving ends it, so that none starts after it. */
   #start: object | null = null;
+  /** Whether the call with everyone that goes on was told of already, as one that was not joined. */
+  #isTold = false;
 
   constructor(deps: RoomCallDeps) {
     this.store = this.#store;
@@ -49,6 +60,16 @@ export class RoomCall {
       send: (to, message) => room.send(to, message),
     });
     this.#stopListening = [
+      this.ringing.store.subscribe((state, before) => {
+        if (state.incoming !== before.incoming) this.#call?.callersChanged();
+        if (state.incoming.some((ring) => ring.toRoom && !before.incoming.includes(ring)))
+          this.#isTold = false;
+      }),
+      this.ringing.on("over", (past) => {
+        if (past.other === null && past.outcome === "unanswered" && this.#isWithEveryone) return;
+        if (past.other === null) this.#isTold = true;
+        deps.callOver(past);
+      }),
       room.on("message", (from, message) => this.#receive(from, message)),
       room.on("peer-ready", (peerId) => {
         this.ringing.peerReady(peerId);
@@ -127,16 +148,46 @@ export class RoomCall {
         const call = new Call({
           ...{ clock, codecs, ceilings },
           mediaOf: (peerId) => room.mediaOf(peerId),
+          ringing: this.ringing,
           send: (to, message) => room.send(to, message),
         });
         call.on("violation", (peerId, issue) => room.reportViolation(peerId, issue));
         call.on("pace", filePaceChanged);
         this.#store.setState(call, true);
+        this.#tellOnceOver(call);
         for (const peerId of room.readyPeers()) call.peerReady(peerId);
         return call;
       };
     });
     return lazy;
+  }
+
+  /** One that still rings for us may have been joined where it is offered. */
+  get #isWithEveryone(): boolean {
+    const state = this.#call?.store.getState();
+    return state !== undefined && state.audience === null && state.sinceMs !== null;
+  }
+
+  /** Tells of calls with everyone, which need not have rung, once we have left. Whoever watches a screen is in no call. */
+  #tellOnceOver(call: Call): void {
+    let kinds: ReadonlySet<SourceKind> = new Set();
+    call.store.subscribe(({ audience, sinceMs, local, remote }, before) => {
+      if (audience === null && sinceMs !== null)
+        kinds = new Set([...kinds, ...[...local, ...remote].map(({ kind }) => kind)]);
+      const isEmpty = local.length + remote.length === 0;
+      if (isEmpty && before.sinceMs === null && before.local.length + before.remote.length > 0)
+        this.#isTold = false;
+      if (sinceMs !== null || before.sinceMs === null) return;
+      const video = kinds.has("camera");
+      const isCall = video || kinds.has("microphone");
+      kinds = new Set();
+      if (!isCall) return;
+      const isJoinedLate = this.#isTold;
+      this.#isTold = false;
+      // The clock may have been set back meanwhile.
+      const durationMs = Math.max(0, this.#deps.clock.now() - before.sinceMs);
+      this.#deps.callOver({ caller: null, other: null, video, outcome: "ended", durationMs, isJoinedLate });
+    });
   }
 
   #receive(from: ClientId, message: PeerMessage): void {

@@ -11,6 +11,7 @@ import {
   utf8Length,
   WarrenError,
 } from "@warren/protocol";
+import type { PastCall } from "../call/ringing.ts";
 import type { PickedTree } from "../files/trees/compose-tree.ts";
 import { ChangeOutbox } from "../messages/change-outbox.ts";
 import type { ChatDeps } from "../messages/chat-deps.ts";
@@ -28,6 +29,7 @@ import type { SeenClient } from "../messages/contacts.ts";
 import { isRoomConversation } from "../messages/conversation-names.ts";
 import type { ConversationSearch, SearchOptions, SearchResults } from "../messages/conversation-search.ts";
 import {
+  type CallMessage,
   type ChatMessage,
   type ConversationId,
   entryHashOf,
@@ -48,18 +50,21 @@ import {
 } from "../messages/message-changes.ts";
 import { MessageLog } from "../messages/message-log.ts";
 import { type HeldUp, Outbox, type OwnBody, waitingAgain } from "../messages/outbox.ts";
-import { type KeptRoom, RoomBook, type RoomFacts } from "../messages/room-book.ts";
+import { RoomBook, type RoomFacts, type VisitedRoom } from "../messages/room-book.ts";
 import { starterId } from "../messages/starter.ts";
 import { isSettled } from "../messages/stored-chat.ts";
 import { erasedRecord, logGroups, readMembers } from "../messages/stored-log.ts";
 import { Trust } from "../messages/trust.ts";
+import type { FileSearches } from "../offers/file-search.ts";
 import type { OfferOptions } from "../offers/own-files.ts";
 import type { CancelTimer } from "../ports/clock.ts";
 import type { RoomKey } from "../room/room-service.ts";
-import { keptTagOf } from "../room/room-tag.ts";
+import { localTagOf } from "../room/room-tag.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 import { Emitter, type Unsubscribe } from "../shared/emitter.ts";
+import { randomUuid } from "../shared/ids.ts";
 import { Lazy } from "../shared/lazy.ts";
+import { SerialQueue } from "../shared/serial-queue.ts";
 import { createStore, type ReadableStore } from "../shared/store.ts";
 import { changeListing, type SharedListings } from "../shares/shared-listing.ts";
 import { ended, type OfferState } from "../transfer/offer-state.ts";
@@ -96,12 +101,16 @@ export class ChatService extends Emitter<ChatEvents> {
   /** Who belongs to the room we are in and was not removed, once its log is open. */
   readonly members: ReadableStore<RoomMembers>;
 
+  /** Whether what is said to everyone in a room is kept for those who are not there. */
+  readonly hasRoomLog: boolean;
   /** Who is writing. */
   readonly typing: ReadableStore<TypingState>;
   /** The rooms we have been in, those visited last first. */
-  readonly rooms: ReadableStore<readonly KeptRoom[]>;
+  readonly rooms: ReadableStore<readonly VisitedRoom[]>;
   /** The files that other clients share with us. */
   readonly listings: ReadableStore<SharedListings>;
+  /** For which files offered to everyone other members are asked. */
+  readonly searches: ReadableStore<FileSearches>;
   /** Loads the code for files. */
   readonly exchange: Lazy<FileExchange>;
   readonly #deps: ChatDeps;
@@ -123,8 +132,8 @@ export class ChatService extends Emitter<ChatEvents> {
   /** Those who may have told us of the log while it could not be opened. */
   readonly #missed = new Set<ClientId>();
   #cancelMeetAgain: CancelTimer | null = null;
-  /** The last change of a message that we make. */
-  #lastChange: Promise<unknown> = Promise.resolve();
+  /** The changes of messages that we make. */
+  readonly #changes = new SerialQueue();
   #isClosed = false;
 
   constructor(deps: ChatDeps) {
@@ -141,7 +150,7 @@ export class ChatService extends Emitter<ChatEvents> {
     };
     const isRemoved = (client: ClientId) => this.#rooms.isRemoved(messages.store.getState().room, client);
     const outbox = new Outbox({
-      ...{ messages, clock, selfId, room, isRemoved },
+      ...{ messages, clock, selfId, room, isRemoved, hasRoomLog: deps.hasRoomLog },
       leavesByLog: (message, peer) => this.#leavesByLog(message, peer),
     });
     const changeOutbox = new ChangeOutbox({ selfId, messages, room, isRemoved });
@@ -174,6 +183,10 @@ export class ChatService extends Emitter<ChatEvents> {
     });
     const transfers = createStore<TransferSnapshots>(new Map());
     const listings = this.#listings;
+    const searches = createStore<FileSearches>(new Map());
+    this.searches = searches;
+    const isBarred = (client: ClientId) => isRemoved(client) || trust.isBlocked(client);
+    const isMember = (peer: ClientId) => readsLog(peer) && !isBarred(peer);
     const exchange = new Lazy(clock, async () => {
       // What becomes of an offer depends on the files that are here. If they cannot be read, none counts as here.
       const reading = deps.library.load().catch(() => {});
@@ -181,7 +194,9 @@ export class ChatService extends Emitter<ChatEvents> {
       return () => {
         if (this.#isClosed) throw new WarrenError("transferer-closed");
         const post = (...args: Parameters<Outbox["post"]>) => this.#post(...args);
-        return new FileExchange({ ...deps, messages, outbox, post, trust, transfers, listings, answer });
+        const stores = { transfers, listings, searches };
+        const who = { trust, isMember, isBarred };
+        return new FileExchange({ ...deps, ...stores, ...who, messages, outbox, post, answer });
       };
     });
     const missing = createStore<MissingEntries>({});
@@ -202,12 +217,17 @@ export class ChatService extends Emitter<ChatEvents> {
         await (await exchange.load()).incoming.receive(offer.client, offer, head);
       };
       const hasWritten = (author: ClientId) => typing.arrived(author, everyone);
+      const recipientAdded = (key: MessageKey, peer: ClientId) =>
+        void this.#withExchange(({ fileOffers, offers }) => {
+          void fileOffers.take("peer-connects", offers.shownIn(key, peer)[0]);
+        });
       return () =>
         new LogExchange({
           ...deps,
           receiveChange,
           takesChange,
           receiveFile,
+          recipientAdded,
           factsOf: (tag: RoomTag) => this.#rooms.get(tag),
           hasWritten,
           messages,
@@ -229,6 +249,7 @@ export class ChatService extends Emitter<ChatEvents> {
       isStoredAs: (tag, stored) => messages.restoreName(tag, stored),
     });
     this.rooms = this.#rooms.store;
+    this.hasRoomLog = deps.hasRoomLog;
     this.store = messages.store;
     this.heldUp = outbox.heldUp;
     this.transfers = transfers;
@@ -357,7 +378,7 @@ export class ChatService extends Emitter<ChatEvents> {
 
   /** Notes something of a room, which may not have been visited yet. @throws WarrenError `frame-invalid`. */
   noteRoom(room: RoomKey, facts: RoomFacts): void {
-    this.#rooms.note(keptTagOf(room), facts);
+    this.#rooms.note(localTagOf(room), facts);
   }
 
   /** Those whom we have met in a room, also the removed ones, as they are now. @throws WarrenError `storage-failed`. */
@@ -382,8 +403,8 @@ export class ChatService extends Emitter<ChatEvents> {
   }
 
   /**
-   * Deletes all that is kept of a room that we are not in: its conversation, its log, its password. Transfers of files that
-   * were offered there are cancelled. @throws WarrenError `storage-failed`.
+   * Deletes what is kept of a room that we are not in: its conversation, its log, its password; only where our own log ended
+   * stays. Transfers of files that were offered there are cancelled. @throws WarrenError `storage-failed`.
    */
   async forgetRoom(tag: RoomTag): Promise<void> {
     await this.#messages.whenLoaded;
@@ -401,8 +422,8 @@ export class ChatService extends Emitter<ChatEvents> {
   /**
    * Sends a text. Resolves once it is shown and durable; it is delivered to each recipient as soon as that one is
    * ready.
-   * @throws WarrenError `frame-too-large` over 200 KiB, `no-session` when sent to everyone and nobody is there,
-   * `storage-failed`.
+   * @throws WarrenError `frame-too-large` over 200 KiB, `no-session` when sent to everyone outside of a room, or with nobody
+   * there and without a log, `storage-failed`.
    * @param quote the message that it answers.
    */
   async sendText(conversation: ConversationId, text: string, quote?: MessageKey): Promise<void> {
@@ -450,6 +471,7 @@ export class ChatService extends Emitter<ChatEvents> {
    */
   async sendClipboard(conversation: ConversationId, text: string): Promise<void> {
     const recipients = this.#outbox.recipients(conversation);
+    if (recipients.length === 0) throw new WarrenError("no-session", { id: conversation });
     const place = this.#messages.placeOf(conversation);
     await Promise.all(recipients.map((peer) => this.#clipboardOutbox.send(peer, place, text)));
   }
@@ -515,7 +537,10 @@ export class ChatService extends Emitter<ChatEvents> {
 
   /** Resumes a transfer. @returns false if the person has to choose the file again first. */
   async resumeFile(key: MessageKey): Promise<boolean> {
-    return (await this.exchange.load()).fileOffers.resume(key);
+    const { fileOffers, fileSearch } = await this.exchange.load();
+    const isAtHand = await fileOffers.resume(key);
+    fileSearch.again(key);
+    return isAtHand;
   }
 
   /**
@@ -604,6 +629,32 @@ export class ChatService extends Emitter<ChatEvents> {
     await this.#messages.whenLoaded;
     await this.#cancelOffersIn(clientId);
     await this.#messages.forget(clientId);
+  }
+
+  /** Keeps a call that is over as a line of its conversation, in place of the one that it got before it was joined. */
+  async noteCall({ caller, other, video, outcome, durationMs, isJoinedLate }: PastCall): Promise<void> {
+    const messages = this.#messages;
+    const { selfId, clock, log } = this.#deps;
+    const place = messages.placeOf(other ?? everyone);
+    const isMissed = caller !== null && outcome === "unanswered";
+    const client = isMissed ? caller : selfId;
+    await messages.whenLoaded;
+    if (this.#trust.isBlocked(other ?? client)) return;
+    const before = messages
+      .conversation(messages.at(place))
+      .messages.findLast((each): each is CallMessage => each.type === "call");
+    if (isJoinedLate && before !== undefined && before.outcome !== "ended") messages.remove(before.key);
+    const id = randomUuid();
+    const message: CallMessage = {
+      ...{ type: "call", key: messageKeyOf(client, id), id, client, conversation: messages.at(place) },
+      ...{ createdAt: clock.now(), sortedAt: messages.nextSortedAt(), deliveries: {} },
+      ...{ caller: caller ?? selfId, video, outcome: isMissed ? "missed" : outcome, durationMs },
+    };
+    try {
+      await messages.add(message, { read: !isMissed });
+    } catch (thrown) {
+      log.warn("a call was not noted", { code: toWarrenError(thrown).code });
+    }
   }
 
   /** Remembers a client's name, and its picture if given. */
@@ -723,6 +774,8 @@ export class ChatService extends Emitter<ChatEvents> {
   /** Sends one of our messages: to everyone by the log of the room, if that can be read. */
   async #post(place: ConversationId, recipients: readonly ClientId[], body: OwnBody): Promise<void> {
     const exchange = this.#messages.at(place) === everyone ? await this.#openLog(place) : null;
+    // Nothing would bring it to those who come later.
+    if (exchange === null && recipients.length === 0) throw new WarrenError("no-session", { id: everyone });
     if (exchange === null) await this.#outbox.post(place, recipients, body);
     else this.#outbox.deliver(await exchange.post(place, body, recipients));
   }
@@ -797,9 +850,7 @@ export class ChatService extends Emitter<ChatEvents> {
    */
   #change(key: MessageKey, changeOf: (message: ChatMessage) => MessageChange): Promise<void> {
     // Each is made of the message as the one before leaves it.
-    const changing = this.#lastChange.then(() => this.#endsInTime(this.#changeNow(key, changeOf)));
-    this.#lastChange = changing.catch(() => {});
-    return changing;
+    return this.#changes.run(() => this.#endsInTime(this.#changeNow(key, changeOf)));
   }
 
   async #endsInTime(changing: Promise<void>): Promise<void> {

@@ -5,6 +5,7 @@ import type { Outbox } from "../messages/outbox.ts";
 import type { Trust } from "../messages/trust.ts";
 import { FileCleanup } from "../offers/file-cleanup.ts";
 import { FileOffers } from "../offers/file-offers.ts";
+import { FileSearch, type FileSearches } from "../offers/file-search.ts";
 import { IncomingOffers } from "../offers/incoming-offers.ts";
 import { Offers } from "../offers/offers.ts";
 import { OwnFiles } from "../offers/own-files.ts";
@@ -28,6 +29,11 @@ export interface FileExchangeDeps extends ChatDeps {
   readonly trust: Trust;
   readonly transfers: WritableStore<TransferSnapshots>;
   readonly listings: WritableStore<SharedListings>;
+  readonly searches: WritableStore<FileSearches>;
+  /** Whether a client belongs to the room we are in and reads its log. */
+  readonly isMember: (peer: ClientId) => boolean;
+  /** Whether nothing that a client said to everyone is taken, or passed on. */
+  readonly isBarred: (client: ClientId) => boolean;
   /** Sends a message to a client, unless it has just disconnected. */
   readonly answer: (to: ClientId, message: OutgoingMessage) => void;
 }
@@ -37,6 +43,7 @@ export class FileExchange {
   readonly transfers: TransferService;
   readonly offers: Offers;
   readonly fileOffers: FileOffers;
+  readonly fileSearch: FileSearch;
   readonly ownFiles: OwnFiles;
   readonly ownShares: OwnShares;
   readonly peerShares: PeerShares;
@@ -75,19 +82,22 @@ export class FileExchange {
     this.offers = offers;
     this.fileOffers = fileOffers;
     this.#cleanup = cleanup;
+    const membersHere = () => room.readyPeers().filter((peer) => deps.isMember(peer));
+    this.fileSearch = new FileSearch({ ...parts, membersHere });
     this.ownFiles = new OwnFiles(parts);
     this.ownShares = new OwnShares({ ...parts, sendInTurn });
     this.peerShares = new PeerShares(parts);
     this.shareFetches = new ShareFetches(parts);
     this.sameFiles = new SameFiles(parts);
     this.incoming = new IncomingOffers({ ...parts, sameFiles: this.sameFiles });
-    void Promise.all([messages.whenLoaded, deps.whenFilesLoaded]).then(() => cleanup.reopenOwnFiles());
+    void Promise.all([messages.whenLoaded, deps.whenFilesLoaded]).then(() => cleanup.afterReload());
     for (const peer of room.readyPeers()) void this.peerReady(peer);
   }
 
   /** A client's channel is open: resumes transfers. */
   async peerReady(peer: ClientId): Promise<void> {
     this.shareFetches.advance(peer);
+    this.fileSearch.peerReady(peer);
     await this.fileOffers.peerConnected(peer);
   }
 
@@ -95,10 +105,12 @@ export class FileExchange {
   peerLost(peer: ClientId): void {
     this.transfers.peerLost(peer);
     this.peerShares.peerLost(peer);
+    this.fileSearch.peerLost(peer);
   }
 
   /** Resolves once received data is stored. */
   async close(): Promise<void> {
+    this.fileSearch.close();
     this.fileOffers.close();
     this.#cleanup.close();
     this.peerShares.close();

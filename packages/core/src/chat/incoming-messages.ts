@@ -11,11 +11,11 @@ import type { ChangeOutbox } from "../messages/change-outbox.ts";
 import type { ChatEvents } from "../messages/chat-state.ts";
 import type { ClipboardOutbox } from "../messages/clipboard-outbox.ts";
 import type { ClipboardTexts } from "../messages/clipboard-texts.ts";
-import { withRecipient } from "../messages/file-entry.ts";
 import {
   type ChatMessage,
   everyone,
   type MessageHead,
+  type MessageKey,
   messageKeyOf,
   type TextMessage,
 } from "../messages/message.ts";
@@ -47,8 +47,8 @@ const clipboardWriteEveryMs = 1_000;
 interface Row<T extends PeerMessageType> {
   /** The code for files has to be there. */
   readonly needsFiles?: true;
-  /** Its `id` is that of a message, which it answers or is: that has to be in memory, and the code for files if it is about one. */
-  readonly namesMessage?: true;
+  /** The messages that it may be about: one that is here has to be in memory, and the code for files if it is about one. */
+  readonly names?: (from: ClientId, message: PeerMessageOf<T>) => readonly MessageKey[];
   /** It answers, so it is never answered by an error: that could loop forever. */
   readonly isAnswer?: true;
   /** @param room the one we were in when it arrived */
@@ -98,7 +98,7 @@ export class IncomingMessages {
     this.#deps = deps;
     const aboutFiles = <T extends PeerMessageType>(
       handle: (files: FileExchange, from: ClientId, message: PeerMessageOf<T>) => void | Promise<void>,
-      names: Pick<Row<T>, "namesMessage"> = {},
+      names: Pick<Row<T>, "names"> = {},
     ): Row<T> => ({
       ...names,
       needsFiles: true,
@@ -109,6 +109,11 @@ export class IncomingMessages {
     ): Row<T> => ({
       handle: async (from, message, room) => handle(await this.#deps.logExchange.load(), from, message, room),
     });
+    // It is, or answers, the message with its id.
+    const names = (from: ClientId, { id }: Pick<PeerMessage, "id">) => [
+      messageKeyOf(deps.selfId, id),
+      messageKeyOf(from, id),
+    ];
     this.#rows = {
       "send-text": { handle: (from, m) => this.#onText(from, m) },
       "edit-text": { handle: (from, m) => this.#deps.changes.receive(from, m) },
@@ -116,12 +121,15 @@ export class IncomingMessages {
       react: { handle: (from, m) => this.#deps.changes.receive(from, m) },
       typing: { handle: (from, m) => this.#deps.typing.receive(from, m) },
       "send-clipboard": { handle: (from, m) => this.#onClipboard(from, m) },
-      "check-message": { namesMessage: true, isAnswer: true, handle: (from, m) => this.#onCheck(from, m) },
-      error: { namesMessage: true, isAnswer: true, handle: (from, m) => this.#onError(from, m) },
+      "check-message": { names, isAnswer: true, handle: (from, m) => this.#onCheck(from, m) },
+      error: { names, isAnswer: true, handle: (from, m) => this.#onError(from, m) },
       "send-file": aboutFiles((files, from, m) => files.incoming.receive(from, m, this.#headOf(from, m)), {
-        namesMessage: true,
+        names,
       }),
       "request-file": aboutFiles(({ ownShares }, from, m) => ownShares.serve(from, m)),
+      "find-file": aboutFiles(({ ownShares }, from, m) => ownShares.find(from, m), {
+        names: (_from, { original }) => [messageKeyOf(original.client, original.id)],
+      }),
       "resume-file": aboutFiles(({ fileOffers }, from, m) => fileOffers.resumedBy(from, m)),
       "pause-file": aboutFiles(({ fileOffers, offers }, from, m) =>
         fileOffers.receive(m, offers.last(from, m.fid)),
@@ -129,7 +137,7 @@ export class IncomingMessages {
       "cancel-file": aboutFiles(({ fileOffers, offers }, from, m) =>
         fileOffers.receive(m, offers.last(from, m.fid)),
       ),
-      "same-file": aboutFiles(({ sameFiles }, from, m) => sameFiles.receive(from, m), { namesMessage: true }),
+      "same-file": aboutFiles(({ sameFiles }, from, m) => sameFiles.receive(from, m), { names }),
       "request-storage": aboutFiles(({ ownShares }, from, m) => ownShares.list(from, m)),
       storage: aboutFiles(({ peerShares }, from, m) => peerShares.receive(from, m)),
       heads: aboutLog((log, from, m, room) => log.receiveHeads(from, m, room)),
@@ -177,10 +185,10 @@ export class IncomingMessages {
    * messages may wait for that. Null if nothing has to be loaded.
    */
   #loadSubject(from: ClientId, message: PeerMessage): Promise<void> | null {
-    const { messages, selfId, exchange } = this.#deps;
-    const fids = "fid" in message ? [message.fid] : [];
-    const { needsFiles, namesMessage } = this.#rows[message.type];
-    const keys = namesMessage ? [messageKeyOf(selfId, message.id), messageKeyOf(from, message.id)] : [];
+    const { messages, exchange } = this.#deps;
+    const fids = "fid" in message && message.fid !== undefined ? [message.fid] : [];
+    const { needsFiles } = this.#rows[message.type];
+    const keys = this.#namedBy(from, message);
     const before = this.#loading.get(from);
     const waiting = this.#waiting.get(from) ?? 0;
     if (waiting >= waitingMax) throw new WarrenError("rate-limited");
@@ -203,6 +211,11 @@ export class IncomingMessages {
       this.#loading.delete(from);
       this.#waiting.delete(from);
     });
+  }
+
+  #namedBy<T extends PeerMessageType>(from: ClientId, message: PeerMessageOf<T>): readonly MessageKey[] {
+    const row: Row<T> = this.#rows[message.type as T];
+    return row.names?.(from, message) ?? [];
   }
 
   /** Loaded before a message about a file is handled. */
@@ -264,13 +277,11 @@ export class IncomingMessages {
   async #onCheck(from: ClientId, wire: PeerMessageOf<"check-message">): Promise<void> {
     if (this.#deps.changeOutbox.settle(from, wire.id)) return;
     if (this.#deps.clipboardOutbox.settle(from, wire.id)) return;
+    const files = this.#deps.exchange.value;
+    if (files?.fileSearch.found(from, wire)) return;
     const key = messageKeyOf(this.#deps.selfId, wire.id);
     // Its heads may come later than its answer.
-    this.#deps.messages.update(key, (known) =>
-      known.type === "file" && known.entry !== undefined && known.conversation === everyone
-        ? withRecipient(known, from)
-        : known,
-    );
+    if (wire.fid !== undefined) files?.fileOffers.admit(from, wire.fid, key);
     const message = this.#deps.outbox.acknowledge(key, from);
     if (!message) {
       const error = new WarrenError("check-message-not-found", { id: wire.id });
@@ -294,6 +305,7 @@ export class IncomingMessages {
     if (message?.type === "text") return;
     // One about no message answers a request, which only a loaded exchange makes.
     if (!message && exchange.value?.peerShares.failed(from, wire.id, error)) return;
+    if (!message && exchange.value?.fileSearch.failed(from, wire.id, error.code)) return;
     const key = message?.key ?? messageKeyOf(from, wire.id);
     await exchange.value?.fileOffers.receive(wire, exchange.value.offers.shownIn(key, from)[0]);
   }

@@ -15,6 +15,7 @@ import type { Identity } from "../handshake/identity.ts";
 import { ImportedKeys } from "../handshake/identity-signature.ts";
 import type { ChatRoom } from "../messages/chat-deps.ts";
 import { type MissingEntries, metMembers, type RoomMembers } from "../messages/chat-state.ts";
+import { EntryChanges, isPaced } from "../messages/entry-changes.ts";
 import { bodyOfFile, fileKind, offerOfEntry, withRecipient } from "../messages/file-entry.ts";
 import {
   type ChatMessage,
@@ -30,16 +31,10 @@ import {
   messageNameOf,
   type TextMessage,
 } from "../messages/message.ts";
-import {
-  bodyOfDeletion,
-  changeOfEntry,
-  deletedNumbers,
-  laterOf,
-  withChange,
-} from "../messages/message-changes.ts";
+import { bodyOfDeletion, changeOfEntry, deletedNumbers, withChange } from "../messages/message-changes.ts";
 import type { MessageLog } from "../messages/message-log.ts";
 import type { Outbox, OwnBody } from "../messages/outbox.ts";
-import type { KeptRoom } from "../messages/room-book.ts";
+import type { VisitedRoom } from "../messages/room-book.ts";
 import {
   entryKeyOf,
   entryRecord,
@@ -49,6 +44,8 @@ import {
   type LogName,
   memberKeyOf,
   memberRecord,
+  type OwnHead,
+  ownHeadRecord,
   readLog,
 } from "../messages/stored-log.ts";
 import { errorAnswer } from "../messages/wire-error.ts";
@@ -63,12 +60,13 @@ import {
   writeEntry,
 } from "../room-log/entry.ts";
 import { Members } from "../room-log/members.ts";
-import { type Added, RoomLog } from "../room-log/room-log.ts";
+import { type Added, logCaps, RoomLog } from "../room-log/room-log.ts";
 import { type EntryPage, Sync, type SyncEffect } from "../room-log/sync.ts";
 import type { LoggedEntry } from "../room-log/timeline.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 import { randomUuid } from "../shared/ids.ts";
 import type { Log } from "../shared/log.ts";
+import { SerialQueue } from "../shared/serial-queue.ts";
 import type { WritableStore } from "../shared/store.ts";
 
 const tickMs = 1_000;
@@ -104,10 +102,12 @@ interface LogExchangeDeps {
   readonly takesChange: (author: ClientId) => boolean;
   /** Shows a file that a client offers to everyone in a room. */
   readonly receiveFile: (offer: PeerMessageOf<"send-file">, head: MessageHead) => Promise<void>;
+  /** A client that was away has what we offered to everyone: it may have the file itself by now. */
+  readonly recipientAdded: (key: MessageKey, peer: ClientId) => void;
   /** A text of a client to everyone in the room we are in is here. */
   readonly hasWritten: (author: ClientId) => void;
   /** Whether newcomers to a room are shown what was said there lately, and who is none of its members any more. */
-  readonly factsOf: (room: RoomTag) => Pick<KeptRoom, "showsNewcomers" | "removed"> | undefined;
+  readonly factsOf: (room: RoomTag) => Pick<VisitedRoom, "showsNewcomers" | "removed"> | undefined;
   /** Whether a client may have told us something while there was no log to note it. */
   readonly hasMissed: (peer: ClientId) => boolean;
   /** How many entries of each author have not arrived although later ones have. */
@@ -123,10 +123,9 @@ interface OpenLog extends LogName {
   readonly members: Members;
   readonly sync: Sync;
   readonly met: Set<ClientId>;
-  /** The entries about each message that are not messages themselves: it may come after them. */
-  readonly changes: Map<MessageKey, Entry[]>;
-  /** The edits and reactions that wait until their author's rate allows to apply them, by what they are to replace. */
-  readonly waiting: Map<string, LoggedEntry[]>;
+  readonly changes: EntryChanges;
+  /** Our last entry as it was when the log was read. */
+  readonly ownHead: OwnHead | null;
   /** How many entries of each author are not stored yet. */
   readonly unstored: Map<ClientId, number>;
   /** Since when entries of an author have been missing. */
@@ -153,10 +152,10 @@ export class LogExchange {
   readonly #keys = new ImportedKeys(limits.logAuthors);
   #room: RoomTag;
   #open: Promise<OpenLog> | null = null;
-  /** The last step; each begins when the one before has ended. */
-  #last: Promise<unknown> = Promise.resolve();
-  /** The last entry of ours that is being written. */
-  #lastWritten: Promise<unknown> = Promise.resolve();
+  /** The steps with the open log. */
+  readonly #steps = new SerialQueue();
+  /** Our entries, as they are written. */
+  readonly #writes = new SerialQueue();
   /** Our entries that are on the way out, by client and hash. */
   readonly #leaving = new Map<string, Promise<void>>();
   #stopTicking: CancelTimer | null = null;
@@ -197,11 +196,11 @@ export class LogExchange {
     const { messages } = this.#deps;
     const sending = recipients.map((peer): [ClientId, Delivery] => [peer, { status: "sending" }]);
     const deliveries = Object.fromEntries(sending);
-    return this.#writeInTurn(room, contentOf(own), async (logged) => {
+    return this.#writeInTurn(room, contentOf(own), async (logged, put) => {
       // What is not well formed could not be signed as it is.
       const body = own.type === "text" ? { ...own, data: logged.entry.body } : own;
       const message: ChatMessage = { ...this.#headOf(room, logged), deliveries, ...body };
-      await messages.add(message, { read: true, with: [entryRecord(room, logged)] });
+      await messages.add(message, { read: true, with: put });
       return message;
     });
   }
@@ -215,7 +214,7 @@ export class LogExchange {
     content: OwnContent,
     store: (put: readonly StoredRecord[]) => Promise<void>,
   ): Promise<void> {
-    await this.#writeInTurn(room, content, (logged) => store([entryRecord(room, logged)]));
+    await this.#writeInTurn(room, content, (_logged, put) => store(put));
   }
 
   /** Resolves once an entry of ours is on its way to a client no longer. Rejects if the connection ended before. */
@@ -276,6 +275,7 @@ export class LogExchange {
       if (!open.met.has(from)) return;
       this.#run(open, open.sync.heads(from, heads, members, again));
       if (members.length > 0) this.#saveMembers(open);
+      this.#saveGone(open);
       this.#noteReceipts(open, from);
     });
   }
@@ -319,7 +319,7 @@ export class LogExchange {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#stopTicking?.();
-    await this.#last;
+    await this.#steps.settled();
   }
 
   /** Of what its author deleted only the number and the hash are left. */
@@ -335,8 +335,8 @@ export class LogExchange {
 
   /** An edit holds the words of its text. */
   #eraseEdits(open: OpenLog, key: MessageKey, shownAt: number): void {
-    for (const edit of editsOf(open, key)) {
-      forgetChange(open.changes, edit);
+    for (const edit of open.changes.editsOf(key)) {
+      open.changes.forget(edit);
       open.entries.erase(edit);
       this.#deps.messages.write({ put: [erasedRecord(open.room, edit, shownAt)] });
     }
@@ -352,20 +352,17 @@ export class LogExchange {
     void this.#inTurn(this.#room, step).catch(() => {});
   }
 
-  #stopIfIdle({ met, waiting }: OpenLog): void {
-    if (met.size > 0 || waiting.size > 0) return;
+  #stopIfIdle({ met, changes }: OpenLog): void {
+    if (met.size > 0 || changes.hasWaiting) return;
     this.#stopTicking?.();
     this.#stopTicking = null;
   }
 
   /** Of those that replace each other only the one that holds is applied. */
   #applyWaiting(open: OpenLog): void {
-    const { room, waiting, entries } = open;
-    for (const [id, replacing] of waiting) {
-      const { entry: last } = replacing.reduce(laterLogged);
-      if (!this.#deps.takesChange(last.author)) continue;
-      waiting.delete(id);
-      const kept = replacing.filter(({ entry: { author, n, hash } }) =>
+    const { room, changes, entries } = open;
+    for (const [last, all] of changes.takeWaiting(({ author }) => this.#deps.takesChange(author))) {
+      const kept = all.filter(({ entry: { author, n, hash } }) =>
         entries.at(author, n).some((logged) => logged.entry.hash === hash && !logged.erased),
       );
       void this.#applyChange(
@@ -414,11 +411,9 @@ export class LogExchange {
 
   /** Does one step with the log of a room, after those before; does nothing if we are in another room by then. */
   #inTurn(room: RoomTag, step: (open: OpenLog) => Promise<void>): Promise<void> {
-    const result = this.#last.then(async () => {
+    return this.#steps.run(async () => {
       if (room === this.#room) await step(await this.#opened(room));
     });
-    this.#last = result.catch(() => {});
-    return result;
   }
 
   async #load(room: RoomTag): Promise<OpenLog> {
@@ -430,6 +425,9 @@ export class LogExchange {
     const entries = new RoomLog({ selfId, isMet: (author) => members.isMet(author) });
     for (const { author, floor, gone } of stored.floors) entries.keepFrom(author, floor, gone);
     for (const logged of stored.entries) entries.restore(logged);
+    // What we forgot of our own log does not count as on its way here.
+    const ownHead = stored.ownHead;
+    if (ownHead !== null) entries.keepFrom(selfId, 1, numbersUpTo(ownHead.n));
     const unstored = new Map<ClientId, number>();
     const sync = new Sync({
       ...{ selfId, log: entries, members, clock },
@@ -445,19 +443,20 @@ export class LogExchange {
       met: new Set(),
       unstored,
       missingSince: new Map(),
-      changes: new Map(),
-      waiting: new Map(),
+      changes: new EntryChanges(),
+      ownHead,
     };
     for (const logged of stored.entries) {
       if (!logged.erased) noteChange(open, logged.entry);
-      if (logged.waits) noteWaiting(open, logged);
+      if (logged.waits) open.changes.wait(logged);
     }
     // The log could not be opened when they were erased, or the page closed before they were.
     for (const { entry, erased, shownAt } of stored.entries)
       if (erased) this.#eraseEdits(open, keyOf(entry), shownAt);
       else if (entry.kind === "delete") this.#eraseDeleted(open, entry);
+    if (this.#ownHeadOf(open)?.hash !== ownHead?.hash) this.#saveOwnHead(open);
     if (room === this.#room) this.#showMembers(open);
-    if (room === this.#room && open.waiting.size > 0) this.#startTicking();
+    if (room === this.#room && open.changes.hasWaiting) this.#startTicking();
     // Those whom an earlier failure kept from being met.
     if (room === this.#room) for (const peer of this.#deps.room.readyPeers()) this.#meet(open, peer);
     return open;
@@ -474,6 +473,7 @@ export class LogExchange {
     open.members.meet(
       peer,
       now,
+      this.#nameOf(peer),
       isShown ? open.entries.sinceOfLast(newcomers.entries, now - newcomers.ms) : undefined,
     );
     this.#saveMembers(open);
@@ -481,9 +481,13 @@ export class LogExchange {
     this.#startTicking();
   }
 
+  #nameOf(peer: ClientId): string | undefined {
+    return this.#deps.messages.contacts.get(peer)?.name;
+  }
+
   #part(open: OpenLog, peer: ClientId): void {
     open.met.delete(peer);
-    open.members.meet(peer, this.#deps.clock.now());
+    open.members.meet(peer, this.#deps.clock.now(), this.#nameOf(peer));
     this.#saveMembers(open);
     this.#run(open, open.sync.left(peer));
     this.#stopIfIdle(open);
@@ -501,21 +505,20 @@ export class LogExchange {
   #writeInTurn<T>(
     room: RoomTag,
     content: OwnContent,
-    store: (logged: LoggedEntry) => Promise<T>,
+    store: (logged: LoggedEntry, put: readonly StoredRecord[]) => Promise<T>,
   ): Promise<T> {
-    const writing = this.#lastWritten.then(() => this.#write(room, content, store));
-    this.#lastWritten = writing.catch(() => {});
-    return writing;
+    return this.#writes.run(() => this.#write(room, content, store));
   }
 
   async #write<T>(
     room: RoomTag,
     { kind, about, body: written, time }: OwnContent,
-    store: (logged: LoggedEntry) => Promise<T>,
+    store: (logged: LoggedEntry, put: readonly StoredRecord[]) => Promise<T>,
   ): Promise<T> {
     const { identity, messages, clock } = this.#deps;
     const open = await this.#opened(room);
-    const edits = kind === "delete" && about ? editsOf(open, messageKeyOf(about.client, about.id)) : null;
+    const edits =
+      kind === "delete" && about ? open.changes.editsOf(messageKeyOf(about.client, about.id)) : null;
     const body = edits === null ? written : bodyOfDeletion(edits);
     const by = { time: time ?? clock.now(), name: this.#deps.ownName() };
     const content = { ...by, kind, ...(about && { about }), body: toWellFormed(body) };
@@ -524,19 +527,37 @@ export class LogExchange {
         sizeBytes: utf8Length(JSON.stringify(body)),
         limitBytes: limits.textBytes,
       });
-    const before = open.entries.last(identity.clientId)?.entry ?? null;
-    const entry = await writeEntry(identity, open.tag, before, content);
+    const entry = await writeEntry(identity, open.tag, this.#ownHeadOf(open), content);
     await this.#opened(room);
+    const opening = this.#isOpening(open, entry) ? true : undefined;
     const arrivedAt = messages.nextSortedAt();
     const key = encodeBase64url(identity.publicKey);
-    const logged: LoggedEntry = { entry, key, via: identity.clientId, shownAt: arrivedAt };
-    const stored = await store(logged);
-    const added = open.entries.add(entry, { key, via: logged.via, arrivedAt, notBefore: arrivedAt });
+    const logged: LoggedEntry = { entry, key, via: identity.clientId, shownAt: arrivedAt, opening };
+    const stored = await store(logged, [entryRecord(room, logged), ownHeadRecord(entry)]);
+    const added = open.entries.add(entry, { key, via: logged.via, arrivedAt, notBefore: arrivedAt, opening });
     if (added.outcome !== "added") throw new WarrenError("storage-full");
     this.#forget(open, added.evicted);
     noteChange(open, entry);
     this.#run(open, open.sync.wrote(logged));
     return stored;
+  }
+
+  /** What our next entry follows: the last one that we know of, also from before the room was forgotten here. */
+  #ownHeadOf({ entries, ownHead }: Pick<OpenLog, "entries" | "ownHead">): OwnHead | null {
+    const last = entries.last(this.#deps.identity.clientId)?.entry ?? null;
+    return last !== null && last.n >= (ownHead?.n ?? 0) ? last : ownHead;
+  }
+
+  /**
+   * Whether whoever comes is given an entry of ours: nobody is here and we have met nobody in the room, or it changes one that
+   * they are given.
+   */
+  #isOpening({ members, entries, room }: OpenLog, { author, kind, about }: Entry): boolean {
+    if (kind !== "text" && about !== undefined)
+      return about.client === author && entries.openingsOf(author).includes(entryNumberOf(about.id) ?? 0);
+    // Who has no log gets what is said as well, and is no member.
+    const isToldNow = (peer: ClientId) => !this.#isBarred(room, peer);
+    return members.list().length === 0 && !this.#deps.room.readyPeers().some(isToldNow);
   }
 
   /** The entries of a page that are new, and are their author's. */
@@ -547,12 +568,12 @@ export class LogExchange {
   ): Promise<readonly Entry[]> {
     const read = entries.map((wire: LogEntry) => readEntry(open.tag, author, wire));
     const unknown = read.filter(
-      ({ n, hash }) => !open.entries.at(author, n).some(({ entry }) => entry.hash === hash),
+      ({ entry: { n, hash } }) => !open.entries.at(author, n).some(({ entry }) => entry.hash === hash),
     );
-    const faults = await Promise.all(unknown.map((entry) => faultOfEntry(entry, key ?? "", this.#keys)));
+    const faults = await Promise.all(unknown.map((one) => faultOfEntry(one, key ?? "", this.#keys)));
     for (const fault of faults)
       if (fault !== null) this.#deps.room.reportViolation(from, `an entry of another ${fault}`);
-    return unknown.filter((_, index) => faults[index] === null);
+    return unknown.flatMap(({ entry }, index) => (faults[index] === null ? entry : []));
   }
 
   #add(open: OpenLog, from: ClientId, entry: Entry, key: string, isAnswer: boolean): Added {
@@ -582,6 +603,7 @@ export class LogExchange {
     };
     const offer = offerOfEntry(logged.entry, identity.clientId);
     if (versions.length > 1) this.#markForked(versions);
+    if (author === identity.clientId) this.#saveOwnHead(open);
     const holdUps = open.unstored;
     holdUps.set(author, (holdUps.get(author) ?? 0) + 1);
     try {
@@ -590,7 +612,7 @@ export class LogExchange {
         noteChange(open, logged.entry);
         if (isPaced(logged.entry) && !this.#deps.takesChange(author)) {
           const waiting = { ...logged, waits: true as const };
-          noteWaiting(open, waiting);
+          open.changes.wait(waiting);
           this.#startTicking();
           messages.write({ put: [entryRecord(open.room, waiting)] });
         } else await this.#applyChange(open, logged.entry, [entryRecord(open.room, logged)]);
@@ -599,7 +621,7 @@ export class LogExchange {
           await this.#show(open, { ...head, ...textOf(logged, versions.length > 1) }, logged);
         else await this.#showFile(open, offer, head, logged);
         if (open.room === this.#room) this.#deps.hasWritten(author);
-        for (const change of holding(open.changes.get(head.key) ?? [])) await this.#applyChange(open, change);
+        for (const change of open.changes.latestFor(head.key)) await this.#applyChange(open, change);
       }
       return true;
     } catch (thrown) {
@@ -637,7 +659,7 @@ export class LogExchange {
   async #show({ room, entries, changes }: OpenLog, message: TextMessage, logged: LoggedEntry): Promise<void> {
     const { messages, identity } = this.#deps;
     const isMine = message.client === identity.clientId;
-    const shown = (changes.get(message.key) ?? []).reduce<ChatMessage>((before, entry) => {
+    const shown = changes.about(message.key).reduce<ChatMessage>((before, entry) => {
       const change = changeOfEntry(entry);
       return change === null ? before : withChange(before, entry.author, change);
     }, message);
@@ -676,7 +698,9 @@ export class LogExchange {
     messages.write({ put: [entryRecord(room, logged)] });
     // It came before as it is sent to those without a log.
     messages.update(head.key, (before) =>
-      before.entry === undefined ? { ...before, entry: head.entry } : before,
+      before.entry === undefined && before.type === "file"
+        ? { ...before, entry: head.entry, ...(offer.root && { root: offer.root }) }
+        : before,
     );
     await messages.stored(head.key);
   }
@@ -698,10 +722,7 @@ export class LogExchange {
   #forget(open: OpenLog, evicted: readonly LoggedEntry[]): void {
     if (evicted.length === 0) return;
     const { room, entries, changes } = open;
-    for (const { entry } of evicted) {
-      forgetChange(changes, entry);
-      forgetWaiting(open, entry);
-    }
+    for (const { entry } of evicted) changes.forget(entry);
     const authors = [...new Set(evicted.map(({ entry }) => entry.author))];
     const left = new Set(entries.authors());
     this.#deps.messages.write({
@@ -723,6 +744,14 @@ export class LogExchange {
     this.#deps.members.setState(metMembers(here), true);
   }
 
+  /** In turn with what we write, so that no earlier head replaces a later one. */
+  #saveOwnHead(open: OpenLog): void {
+    void this.#writes.run(async () => {
+      const head = this.#ownHeadOf(open);
+      if (head !== null) this.#deps.messages.write({ put: [ownHeadRecord({ tag: open.tag, ...head })] });
+    });
+  }
+
   #saveMembers(open: OpenLog): void {
     const { room, members } = open;
     const { put, gone } = members.takeChanges();
@@ -738,18 +767,25 @@ export class LogExchange {
     const { identity, messages, outbox } = this.#deps;
     const head = open.sync.headOf(peer, identity.clientId);
     if (head === undefined) return;
+    const { entries, members } = open;
+    const firstGiven =
+      entries.firstSince(identity.clientId, members.givenSince(peer)) ?? Number.POSITIVE_INFINITY;
+    const openings = new Set(entries.openingsOf(identity.clientId));
     for (const message of messages.conversation(messages.at(open.room)).messages) {
       if (message.entry === undefined || message.client !== identity.clientId) continue;
       if (message.entry < head.whole || message.entry > head.n) continue;
       const delivery = message.deliveries[peer];
       if (isPending(delivery)) outbox.acknowledge(message.key, peer);
+      if (delivery !== undefined) continue;
+      // Anybody can say that it has what was said before it came, and would get the file, or later edits, by that.
+      if (message.entry < firstGiven && !openings.has(message.entry)) continue;
       // It was away when this was written.
-      if (delivery === undefined)
-        messages.update(message.key, (known) =>
-          known.type === "file"
-            ? withRecipient(known, peer)
-            : { ...known, deliveries: { ...known.deliveries, [peer]: { status: "received" } } },
-        );
+      messages.update(message.key, (known) =>
+        known.type === "file"
+          ? withRecipient(known, peer)
+          : { ...known, deliveries: { ...known.deliveries, [peer]: { status: "received" } } },
+      );
+      if (message.type === "file") this.#deps.recipientAdded(message.key, peer);
     }
   }
 
@@ -765,15 +801,13 @@ export class LogExchange {
   async #sendEntries(
     open: OpenLog,
     to: ClientId,
-    message: Omit<SyncEffect & { readonly type: "entries" }, "to">,
+    { hash, ...message }: Omit<SyncEffect & { readonly type: "entries" }, "to">,
   ): Promise<void> {
     const sending = this.#deps.room.sendInTurn(to, message);
-    const hashes =
-      message.id === undefined ? message.entries.map((wire) => hashOf(open, message.author, wire)) : [];
-    for (const hash of hashes) this.#leaving.set(leavingKey(to, hash), sending);
+    if (hash !== undefined) this.#leaving.set(leavingKey(to, hash), sending);
     // One that is not sent because the connection has ended is asked for on the next.
     await sending.catch(() => {});
-    for (const hash of hashes) this.#leaving.delete(leavingKey(to, hash));
+    if (hash !== undefined) this.#leaving.delete(leavingKey(to, hash));
     if (message.id !== undefined) open.sync.answered(to);
   }
 
@@ -792,6 +826,11 @@ function floorOf(room: RoomTag, entries: RoomLog, author: ClientId) {
     floor: entries.floorOf(author),
     gone: entries.goneOf(author),
   });
+}
+
+/** The last numbers up to this one, as many as a log holds of an author. */
+function numbersUpTo(n: number): number[] {
+  return Array.from({ length: Math.min(n, logCaps.authorEntries) }, (_, at) => n - at);
 }
 
 /** The text that an entry is. */
@@ -814,79 +853,10 @@ function keyOf({ author, n, hash }: Pick<Entry, "author" | "n" | "hash">): Messa
 }
 
 function noteChange({ changes, entries }: OpenLog, entry: Entry): void {
-  if (entry.kind === "text" || entry.about === undefined) return;
+  changes.add(entry);
   // Nobody may have them any more.
-  if (entry.kind === "delete" && entry.about.client === entry.author)
+  if (entry.kind === "delete" && entry.about?.client === entry.author)
     for (const n of deletedNumbers(entry)) entries.noteGone(entry.author, { from: n, to: n });
-  const key = messageKeyOf(entry.about.client, entry.about.id);
-  const known = changes.get(key);
-  if (known) known.push(entry);
-  else changes.set(key, [entry]);
-}
-
-/** Whether there may be any number of such entries about one message, of which only the last counts. */
-function isPaced({ kind, about }: Entry): boolean {
-  return (kind === "edit" || kind === "react") && about !== undefined;
-}
-
-/** What an entry is one version of: the text, or the reactions, of its author. */
-function replacedBy({ kind, author, about }: Entry): string {
-  return `${kind}/${author}/${about?.client}/${about?.id}`;
-}
-
-function noteWaiting({ waiting }: OpenLog, logged: LoggedEntry): void {
-  const id = replacedBy(logged.entry);
-  const known = waiting.get(id);
-  if (known) known.push(logged);
-  else waiting.set(id, [logged]);
-}
-
-function forgetWaiting({ waiting }: OpenLog, entry: Entry): void {
-  const id = replacedBy(entry);
-  const left = waiting.get(id)?.filter((logged) => logged.entry.hash !== entry.hash) ?? [];
-  if (left.length > 0) waiting.set(id, left);
-  else waiting.delete(id);
-}
-
-/** Of two entries that replace each other, the one that holds. */
-function laterLogged(one: LoggedEntry, other: LoggedEntry): LoggedEntry {
-  return later(one.entry, other.entry) === one.entry ? one : other;
-}
-
-function later(one: Entry, other: Entry): Entry {
-  const [change, next] = [changeOfEntry(one), changeOfEntry(other)];
-  if (change === null || next === null) return change === null ? other : one;
-  return laterOf(change, next) === next ? other : one;
-}
-
-/** Of each author's changes only those that hold: applying the others would change nothing. */
-function holding(changes: readonly Entry[]): readonly Entry[] {
-  const last = new Map<string, Entry>();
-  for (const entry of changes) {
-    const id = replacedBy(entry);
-    const before = last.get(id);
-    last.set(id, before === undefined ? entry : later(before, entry));
-  }
-  return [...last.values()];
-}
-
-/** The author's edits of a text, in order. */
-function editsOf({ changes }: OpenLog, key: MessageKey): readonly Entry[] {
-  const { client } = messageNameOf(key);
-  const edits = (changes.get(key) ?? []).filter(({ kind, author }) => kind === "edit" && author === client);
-  return edits.sort((one, other) => one.n - other.n);
-}
-
-function forgetChange(changes: OpenLog["changes"], { kind, about, author, hash }: Entry): void {
-  if (kind === "text" || about === undefined) return;
-  const key = messageKeyOf(about.client, about.id);
-  const left = changes.get(key)?.filter((entry) => entry.author !== author || entry.hash !== hash) ?? [];
-  if (left.length > 0) changes.set(key, left);
-  else changes.delete(key);
-}
-
-function hashOf({ tag }: OpenLog, author: ClientId, wire: LogEntry): string {
-  return readEntry(tag, author, wire).hash;
 }
 
 function isEqual(one: MissingEntries, other: MissingEntries): boolean {

@@ -3,7 +3,7 @@ import { answerOf } from "../ice/browser-answer.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { CreatePeerConnection } from "../ports/peer-connection.ts";
 
-const openLimitMs = 2_000;
+const openLimitMs = 5_000;
 const measureMs = 1_000;
 const pieceBytes = 64 * 1024;
 const queueBytes = 1024 * 1024;

@@ -207,6 +207,18 @@ describe("the file library", () => {
     await (await openReceived(library, description, peer)).close();
   });
 
+  it("has a whole file also after a claim that expected another digest", async () => {
+    await receive(2);
+    for (const end of ["release", "abandon"] as const) {
+      const claim = await library.claim(description, peer, "0".repeat(64));
+      claim.startMerging();
+      const root = library.sourceOf(description.fid)?.root ?? expect.fail();
+      await expect(claim.complete(root)).rejects.toMatchObject({ code: "root-verification-failed" });
+      claim[end](description.fileSize, true);
+      expect(library.store.getState().get(description.fid)?.state).toBe("complete");
+    }
+  });
+
   it("does not start a file that storage cannot hold", async () => {
     storage.limitBytes = 100;
     await expect(library.claim(description, peer)).rejects.toMatchObject({

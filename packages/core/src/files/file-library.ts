@@ -174,6 +174,12 @@ export class FileLibrary {
     return this.offered.fileOf(fid) !== null || this.#records.get(fid)?.state === "complete";
   }
 
+  /** Whether all bytes of this file are here: those of another one may be, under the same id. */
+  has(file: FileDescription): boolean {
+    const known = this.#files.getState().get(file.fid);
+    return known !== undefined && this.isComplete(file.fid) && sameLayout(known.description, file);
+  }
+
   /**
    * The description of a complete file, to offer it again.
    * @throws WarrenError `cache-not-found` or `cache-data-incomplete`.
@@ -218,11 +224,12 @@ export class FileLibrary {
   }
 
   /**
-   * Claims a file for receiving, even if it is complete, and stores a record if it is new.
+   * Claims a file for receiving, even if it is complete, and stores a record if it is new. With `root`, completing it rejects
+   * with `root-verification-failed` for any other digest.
    * @throws WarrenError `cache-exists` when another file has this id or it is already being received,
    * `not-enough-space`, `storage-full`, `storage-failed` or `transfer-stalled`.
    */
-  async claim(description: FileDescription, peerId: ClientId): Promise<FileClaim> {
+  async claim(description: FileDescription, peerId: ClientId, root?: string): Promise<FileClaim> {
     const { fid } = description;
     const known = this.#records.get(fid);
     if (
@@ -235,7 +242,7 @@ export class FileLibrary {
     this.#receiving.set(fid, receiving);
     const prepare = async () => {
       const record = known ?? recordOf(description, peerId, this.#clock.now());
-      const claim = await this.#prepare(record, receiving);
+      const claim = await this.#prepare(record, receiving, root);
       await this.addPeer(fid, peerId);
       return claim;
     };
@@ -346,13 +353,18 @@ export class FileLibrary {
     if (this.#receiving.get(fid) !== receiving) throw new WarrenError("transfer-stalled", { step: "store" });
   }
 
-  async #prepare(record: KeptFileRecord, receiving: Receiving): Promise<FileClaim> {
+  async #prepare(
+    record: KeptFileRecord,
+    receiving: Receiving,
+    expectedRoot: string | undefined,
+  ): Promise<FileClaim> {
     const { description } = record;
     const { fid } = description;
     const digests = await this.#storage.readDigests(fid);
     this.#requireClaim(fid, receiving);
     const known = this.#records.get(fid);
     const isStarted = known !== undefined && known.state !== "missing";
+    const isMerging = () => this.#files.getState().get(fid)?.state === "merging";
     const started = isStarted ? { chunks: digests.size } : null;
     if (record.state !== "complete") await ensureSpace(this.#storage, description, started);
     this.#requireClaim(fid, receiving);
@@ -373,16 +385,19 @@ export class FileLibrary {
       startMerging: () => this.#update(fid, { state: "merging" }),
       complete: async (root) => {
         this.#requireClaim(fid, receiving);
+        if (expectedRoot !== undefined && root !== expectedRoot)
+          throw new WarrenError("root-verification-failed");
         await this.#complete(fid, root);
       },
       release: (storedBytes, storedChunksVerified) => {
         if (!this.#release(fid, receiving)) return;
         if (storedChunksVerified) this.#verified.add(fid);
         if (!this.isComplete(fid)) this.#update(fid, { state: "incomplete", storedBytes });
+        else if (isMerging()) this.#update(fid, { state: "complete" });
       },
       abandon: () => {
-        if (this.#release(fid, receiving) && this.#files.getState().get(fid)?.state === "merging")
-          this.#update(fid, { state: "incomplete" });
+        if (this.#release(fid, receiving) && isMerging())
+          this.#update(fid, { state: this.isComplete(fid) ? "complete" : "incomplete" });
       },
       open: async () => {
         const sink = await this.#storage.openSink(fid, description);

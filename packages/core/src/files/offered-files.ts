@@ -9,6 +9,7 @@ import type { CancelTimer, Clock } from "../ports/clock.ts";
 import type { FileReopener } from "../ports/file-reopener.ts";
 import type { Bytes, FileStorage } from "../ports/file-storage.ts";
 import type { Log } from "../shared/log.ts";
+import { SerialQueue } from "../shared/serial-queue.ts";
 import { digestOf, sameDigest } from "./digests/digests.ts";
 import { chunkLengthOf, chunkStartOf } from "./file-layout.ts";
 import type { FileRecord } from "./file-record.ts";
@@ -57,8 +58,7 @@ export class OfferedFiles {
   readonly #deps: OfferedFilesDeps;
   readonly #files = new Map<FileId, OfferedFile>();
   readonly #pace: CopyPace;
-  /** The last of the copies, which are made one after another. */
-  #copying: Promise<void> = Promise.resolve();
+  readonly #copies = new SerialQueue();
   /** How many transfers are sending these files. */
   #sending = 0;
   #cancelSaves: CancelTimer | null = null;
@@ -237,8 +237,7 @@ export class OfferedFiles {
     // Decided first: a large file, which is not copied, must not delay the copies of others.
     if (fileSize > keptCopyLimitBytes || storage.kind === "memory" || !keepsCopies()) return;
     this.#pace.noteOffer(fileSize);
-    const copying = this.#copying.then(() => this.#copy(offered));
-    this.#copying = copying.catch((thrown: unknown) => this.#warn("copy", thrown));
+    this.#copies.run(() => this.#copy(offered)).catch((thrown: unknown) => this.#warn("copy", thrown));
   }
 
   async #copy(offered: OfferedFile): Promise<void> {

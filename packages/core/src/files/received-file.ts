@@ -29,7 +29,7 @@ export interface FileClaim {
   open(): Promise<OpenedFile>;
   /** All chunks are stored; they are being merged. */
   startMerging(): void;
-  /** Records that the file is whole. Rejects with `storage-failed` or `tree-invalid`. */
+  /** Records that the file is whole. Rejects with `root-verification-failed`, `storage-failed` or `tree-invalid`. */
   complete(root: string): Promise<void>;
   /** Ends the claim; `storedChunksVerified` as above. */
   release(storedBytes: number, storedChunksVerified: boolean): void;

@@ -22,6 +22,7 @@ export type ChatRoom = Pick<
   | "isReachable"
   | "readyPeers"
   | "isNearby"
+  | "entered"
   | "openTransferChannel"
   | "lanesTo"
   | "reportViolation"

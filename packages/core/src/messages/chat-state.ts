@@ -102,13 +102,20 @@ export function loadedMessages(conversation: Conversation): readonly ChatMessage
 /** How many texts of each author to everyone have not arrived although later ones have. */
 export type MissingEntries = Readonly<Record<ClientId, number>>;
 
-/** Those whom we have met in a room: when we first did, and when each was last there, by our own clock. */
-export type RoomMembers = Readonly<Record<ClientId, { readonly metAt: number; readonly lastSeen: number }>>;
+/** One whom we have met in a room: when we first did, and when it was last there, by our own clock, and what it was called then. */
+export interface RoomMember {
+  readonly metAt: number;
+  readonly lastSeen: number;
+  readonly name?: string | undefined;
+}
+
+export type RoomMembers = Readonly<Record<ClientId, RoomMember>>;
 
 /** Those of the members of a room whom we have met ourselves. */
 export function metMembers(members: readonly Member[]): RoomMembers {
-  const met: Record<ClientId, RoomMembers[ClientId]> = {};
-  for (const { client, metAt, lastSeen } of members) if (metAt !== null) met[client] = { metAt, lastSeen };
+  const met: Record<ClientId, RoomMember> = {};
+  for (const { client, metAt, lastSeen, name } of members)
+    if (metAt !== null) met[client] = { metAt, lastSeen, name };
   return met;
 }
 

@@ -9,6 +9,7 @@ import { ConversationSearch, type SearchResults } from "./conversation-search.ts
 import { type ChatMessage, type ConversationId, everyone, messageKeyOf } from "./message.ts";
 import { MessageLog } from "./message-log.ts";
 import { layoutRecord, messageRecord } from "./stored-chat.ts";
+import { textOf } from "./stored-history.ts";
 
 const room = "MB1qgcGV3Lbp9ktavAsw7ba6T6dxx437SQkSZPqpU_k";
 const otherRoom = "AB1qgcGV3Lbp9ktavAsw7ba6T6dxx437SQkSZPqpU_k";
@@ -60,7 +61,7 @@ describe("a search over all conversations", () => {
     results?.conversations.map(({ conversation, count, messages }) => [
       conversation,
       count,
-      messages.map((message) => (message.type === "text" ? message.data : message.file.fileName)),
+      messages.map(textOf),
     ]);
 
   /** More than is loaded with the page, so that the first is only in storage. */

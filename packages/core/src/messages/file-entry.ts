@@ -8,7 +8,6 @@ import {
   utf8Length,
 } from "@warren/protocol";
 import type { Entry } from "../room-log/entry.ts";
-import { isCancelled } from "../transfer/offer-state.ts";
 import { entryMessageId, type FileMessage } from "./message.ts";
 
 /** The kind of an entry that offers a file to everyone in a room, now and later. */
@@ -19,9 +18,10 @@ export function bodyOfFile({
   file,
   manifest,
   sample,
+  root,
   thumbnail,
-}: Pick<FileMessage, "file" | "manifest" | "sample" | "thumbnail">): string {
-  const known: FileEntry = { ...file, sample, thumbnail };
+}: Pick<FileMessage, "file" | "manifest" | "sample" | "root" | "thumbnail">): string {
+  const known: FileEntry = { ...file, sample, root, thumbnail };
   const whole = JSON.stringify({ ...known, manifest });
   return utf8Length(whole) <= limits.textBytes ? whole : JSON.stringify(known);
 }
@@ -38,13 +38,15 @@ export function offerOfEntry(
   return { ...envelope, type: "send-file", ...decoded.value, scope: "room" };
 }
 
+/** Whether an offer of ours to everyone in a room has reached nobody yet, and whoever comes may get it. */
+export function awaitsAnybody({ offers, entry, withdrawn }: FileMessage): boolean {
+  return Object.keys(offers).length === 0 && entry !== undefined && !withdrawn;
+}
+
 /** Our offer to everyone in a room, once a member has it that was away when it was made. */
 export function withRecipient(message: FileMessage, peer: ClientId): FileMessage {
   if (Object.hasOwn(message.offers, peer)) return message;
-  const isWithdrawn = Object.values(message.offers).some(
-    (offer) => isCancelled(offer) && offer.state === "withdrawn",
-  );
-  const offer = { state: isWithdrawn ? "withdrawn" : "offered" } as const;
+  const offer = { state: message.withdrawn ? "withdrawn" : "offered" } as const;
   return {
     ...message,
     deliveries: { ...message.deliveries, [peer]: { status: "received" } },

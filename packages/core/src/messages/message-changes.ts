@@ -20,7 +20,7 @@ const namedEditsMax = 2_000;
 
 /** A message after a change by somebody; the same object if that changes nothing. Only its author edits and deletes it. */
 export function withChange(message: ChatMessage, by: ClientId, change: MessageChange): ChatMessage {
-  if (message.type === "text" && message.deleted) return message;
+  if (message.type === "call" || (message.type === "text" && message.deleted)) return message;
   const isAuthor = message.client === by;
   switch (change.kind) {
     case "edit":
@@ -132,7 +132,7 @@ export function unsentChange(message: ChatMessage, selfId: ClientId, kind: Chang
     const reaction = message.reactions?.[selfId];
     return reaction === undefined ? null : { kind, ...reaction };
   }
-  if (kind === "delete" || message.type === "file" || message.edited === undefined) return null;
+  if (kind === "delete" || message.type !== "text" || message.edited === undefined) return null;
   return { kind, at: message.edited, data: message.data };
 }
 

@@ -416,7 +416,15 @@ export class MessageLog {
       ...conversation,
       messages: conversation.messages.map((message) => (message.key === key ? after : message)),
     });
-    this.#writer.write(this.#writesOf(after, before, put));
+    this.#writer.write(this.#writesOf(after, before, [...put, ...this.#newContactsOf(after, before)]));
+  }
+
+  /** Those who got a message after it was written are kept as those who got it then. */
+  #newContactsOf(after: ChatMessage, before: ChatMessage): readonly StoredRecord[] {
+    if (Object.keys(after.deliveries).every((peer) => Object.hasOwn(before.deliveries, peer))) return [];
+    const contacts = this.contacts.contactsToStore(after);
+    this.contacts.keep(contacts);
+    return contacts.map(contactRecord);
   }
 
   /** What is to be written of a changed message: a body that is stored apart only if it is another one. */

@@ -83,16 +83,37 @@ export interface FileMessage extends MessageHead {
   readonly manifest?: string | undefined;
   /** Ours only: identifies the file without reading all of it; see `sampleOf`. */
   readonly sample?: string | undefined;
-  /** Ours only: its digest, once it was read to compare it with a file that a recipient has; see `SameFiles`. */
+  /** Its digest, which the bytes have to match, if its sender said; of ours once it was read. */
   readonly root?: string | undefined;
+  /** The offer to everyone that this is given for, by a member that is not its author; see `FileSearch`. */
+  readonly original?: MessageKey | undefined;
+  /** Ours only: we took it back as a whole, also from those to whom it comes later. */
+  readonly withdrawn?: true | undefined;
   /** A thumbnail as a data URL, if the file has one; redrawn here if received. */
   readonly thumbnail?: string | undefined;
   /** The offer to each client that the bytes go to (ours), or from the one they come from (received). */
   readonly offers: Readonly<Record<ClientId, Offer>>;
 }
 
+/**
+ * A call that is over. Each side keeps its own: nothing of it travels, and nobody can name it. Its sender is who called if we missed
+ * it, so that it counts as unread, and else we ourselves.
+ */
+export interface CallMessage extends MessageHead {
+  readonly type: "call";
+  readonly caller: ClientId;
+  readonly video: boolean;
+  /** `missed` is one of another person that we did not answer, `unanswered` one of ours. */
+  readonly outcome: "ended" | "declined" | "unanswered" | "missed";
+  /** Of one that `ended`; else 0. */
+  readonly durationMs: number;
+}
+
+/** A message that travels. */
+export type SentMessage = TextMessage | FileMessage;
+
 /** A message of a conversation, as shown and stored. */
-export type ChatMessage = TextMessage | FileMessage;
+export type ChatMessage = SentMessage | CallMessage;
 
 /** The message's status, taken over all recipients; a received message is `received`. */
 export function statusOf(message: ChatMessage): Delivery["status"] {

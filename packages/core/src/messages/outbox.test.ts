@@ -78,6 +78,7 @@ class Page {
     messages: this.messages,
     clock: this.clock,
     selfId: me,
+    hasRoomLog: false,
     leavesByLog: () => null,
     isRemoved: () => false,
     room: this.line.room,

@@ -23,6 +23,7 @@ import {
   type MessageKey,
   messageKeyOf,
   messageNameOf,
+  type SentMessage,
 } from "./message.ts";
 import type { MessageLog } from "./message-log.ts";
 import { type Outcome, RecipientQueue } from "./recipient-queue.ts";
@@ -37,11 +38,13 @@ interface OutboxDeps {
   readonly leavesByLog: (message: ChatMessage, peer: ClientId) => Promise<void> | null;
   /** Whether a client is told nothing of what is said to everyone in the room we are in. */
   readonly isRemoved: (peer: ClientId) => boolean;
+  /** Whether what we say to everyone in a room waits there for those who are not here. */
+  readonly hasRoomLog: boolean;
 }
 
-type WithoutHead<M> = M extends ChatMessage ? Omit<M, keyof MessageHead> : never;
+type WithoutHead<M> = M extends SentMessage ? Omit<M, keyof MessageHead> : never;
 /** One of our messages before it has a position in a conversation. */
-export type OwnBody = WithoutHead<ChatMessage>;
+export type OwnBody = WithoutHead<SentMessage>;
 
 /** How many of our messages in each conversation wait although a recipient is there, as it reads no faster. */
 export type HeldUp = Readonly<Partial<Record<ConversationId, number>>>;
@@ -65,14 +68,18 @@ export class Outbox {
     this.#deps = deps;
   }
 
-  /** The clients a conversation reaches now. @throws WarrenError `no-session` for everyone with nobody there who is told. */
+  /**
+   * The clients a conversation reaches now; none in a room with nobody there, whose log keeps what is said.
+   * @throws WarrenError `no-session` for everyone outside of a room, or where there is no log and nobody there who is told.
+   */
   recipients(place: ConversationId): readonly ClientId[] {
     const conversation = this.#present(place);
     if (isStarter(conversation)) throw new WarrenError("no-session", { id: conversation });
     if (conversation !== everyone) return [conversation];
-    const { room, isRemoved } = this.#deps;
+    const { room, isRemoved, hasRoomLog } = this.#deps;
     const present = room.isNearby ? [] : room.readyPeers().filter((peer) => !isRemoved(peer));
-    if (present.length === 0) throw new WarrenError("no-session", { id: everyone });
+    if (present.length === 0 && !(hasRoomLog && room.entered !== null))
+      throw new WarrenError("no-session", { id: everyone });
     return present;
   }
 
@@ -218,6 +225,7 @@ export class Outbox {
   async #send(peer: ClientId, key: MessageKey): Promise<Outcome> {
     const pending = () => {
       const message = this.#deps.messages.find(key);
+      if (message?.type === "call") return null;
       return message && this.#isFor(peer, message) && isPending(message.deliveries[peer]) ? message : null;
     };
     const message = pending();
@@ -274,7 +282,7 @@ export function waitingAgain(message: ChatMessage): ChatMessage {
   return { ...message, deliveries: Object.fromEntries(waiting) };
 }
 
-function toWire(message: ChatMessage): OutgoingMessage {
+function toWire(message: SentMessage): OutgoingMessage {
   const head = {
     id: message.id,
     createdAt: message.createdAt,

@@ -2,7 +2,7 @@ import type { RoomTag } from "@warren/protocol";
 import { describe, expect, it } from "vitest";
 import type { RecordChanges, StoredRecord } from "../ports/record-storage.ts";
 import type { RoomKey } from "../room/room-service.ts";
-import { keptTagOf, roomOfTwo, roomTagOf } from "../room/room-tag.ts";
+import { localTagOf, roomOfTwo, roomTagOf } from "../room/room-tag.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
 import { RoomBook } from "./room-book.ts";
 
@@ -86,7 +86,7 @@ it.each([
     if (isBefore) rooms.visit(visited);
     await rooms.load();
     if (!isBefore) rooms.visit(visited);
-    rooms.note(keptTagOf(visited), { title: String(visited.password) });
+    rooms.note(localTagOf(visited), { title: String(visited.password) });
   }
   const rooms = open();
   await rooms.load();
@@ -112,7 +112,7 @@ describe("the room of two who met by code", () => {
     const rooms = open();
     await rooms.load();
     const roomId = roomOfTwo(creator, "00000000-0000-4000-8000-00000000000b");
-    rooms.note(keptTagOf({ ...tidal, roomId }), { metWith: creator });
+    rooms.note(localTagOf({ ...tidal, roomId }), { metWith: creator });
     rooms.visit({ ...tidal, roomId });
     rooms.visit({ ...salt, roomId });
     expect(rooms.store.getState()).toMatchObject([{ id: roomId, password: "tidal", metWith: creator }]);
@@ -137,10 +137,10 @@ describe("a room that an earlier version kept under the tag of its name", () => 
     for (let load = 1; load <= 2; load++) {
       const rooms = open();
       await rooms.load();
-      expect(rooms.store.getState()).toMatchObject([{ tag: keptTagOf(tidal), title: "Home" }]);
-      expect(storedAs).toEqual(Array(load).fill([keptTagOf(tidal), tag]));
+      expect(rooms.store.getState()).toMatchObject([{ tag: localTagOf(tidal), title: "Home" }]);
+      expect(storedAs).toEqual(Array(load).fill([localTagOf(tidal), tag]));
     }
-    expect([...records.keys()]).toEqual([`room/${keptTagOf(tidal)}`]);
+    expect([...records.keys()]).toEqual([`room/${localTagOf(tidal)}`]);
     expect(deletedGroups).toEqual([`log/${tag}`, `members/${tag}`, `floors/${tag}`]);
   });
 

@@ -14,14 +14,14 @@ import {
 import type { Clock } from "../ports/clock.ts";
 import type { RecordChanges, RecordStorage, StoredRecord } from "../ports/record-storage.ts";
 import type { RoomKey } from "../room/room-service.ts";
-import { keptTagOf, roomTagOf } from "../room/room-tag.ts";
+import { localTagOf, roomTagOf } from "../room/room-tag.ts";
 import { createStore, type ReadableStore } from "../shared/store.ts";
 import { logGroups } from "./stored-log.ts";
 
 const group = "rooms";
 /** Five times as many as a room remembers members. */
 const removedMax = 1_000;
-const keptRoomSchema = v.object({
+const visitedRoomSchema = v.object({
   id: roomIdSchema,
   tag: roomTagSchema,
   password: v.nullable(textUpTo(256)),
@@ -48,9 +48,9 @@ const keptRoomSchema = v.object({
 const mixedSchema = v.object({ sharedSince: timestampSchema });
 
 /** A room that we have been in. */
-export type KeptRoom = Readonly<v.InferOutput<typeof keptRoomSchema>>;
+export type VisitedRoom = Readonly<v.InferOutput<typeof visitedRoomSchema>>;
 
-const factsSchema = v.pick(keptRoomSchema, [
+const factsSchema = v.pick(visitedRoomSchema, [
   "title",
   "creator",
   "metWith",
@@ -73,8 +73,8 @@ interface RoomBookDeps {
 
 /** The rooms that we have been in, those visited last first, until they are forgotten. A room is its name and its password. */
 export class RoomBook {
-  readonly store: ReadableStore<readonly KeptRoom[]>;
-  readonly #store = createStore<readonly KeptRoom[]>([]);
+  readonly store: ReadableStore<readonly VisitedRoom[]>;
+  readonly #store = createStore<readonly VisitedRoom[]>([]);
   readonly #deps: RoomBookDeps;
   /** What was noted of rooms before their first visit. */
   readonly #noted = new Map<RoomTag, RoomFacts>();
@@ -102,7 +102,7 @@ export class RoomBook {
     }
   }
 
-  get(tag: RoomTag): KeptRoom | undefined {
+  get(tag: RoomTag): VisitedRoom | undefined {
     return this.#store.getState().find((room) => room.tag === tag);
   }
 
@@ -114,7 +114,7 @@ export class RoomBook {
   /** We have joined a room. */
   visit({ roomId, password }: RoomKey): void {
     const now = this.#deps.clock.now();
-    const tag = keptTagOf({ roomId, password });
+    const tag = localTagOf({ roomId, password });
     const known = this.get(tag) ?? { password, firstVisit: now, ...this.#noted.get(tag) };
     this.#noted.delete(tag);
     this.#set({ ...known, id: roomId, tag, lastVisit: now });
@@ -122,7 +122,7 @@ export class RoomBook {
 
   /** A member of a room that we have joined has proven that it knows this password: in a room of two it may be a new one. */
   prove({ roomId, password }: RoomKey): void {
-    const room = this.get(keptTagOf({ roomId, password }));
+    const room = this.get(localTagOf({ roomId, password }));
     if (room !== undefined && room.password !== password) this.#set({ ...room, password });
   }
 
@@ -149,15 +149,15 @@ export class RoomBook {
   }
 
   /** A stored room. One that an earlier version kept under the tag of its name is from now on that of the password it was kept with. */
-  async #read(record: StoredRecord): Promise<KeptRoom | null> {
-    const decoded = decodeValue(keptRoomSchema, record.value);
+  async #read(record: StoredRecord): Promise<VisitedRoom | null> {
+    const decoded = decodeValue(visitedRoomSchema, record.value);
     if (!decoded.ok) return null;
     const room = decoded.value;
     const byName = roomTagOf(room.id);
-    const tag = keptTagOf({ roomId: room.id, password: room.password });
+    const tag = localTagOf({ roomId: room.id, password: room.password });
     const isMixed = v.is(mixedSchema, record.value);
     if (room.tag === tag && !isMixed) return room;
-    const moved: KeptRoom = { ...room, tag, ...(tag !== byName && { storedByName: true }) };
+    const moved: VisitedRoom = { ...room, tag, ...(tag !== byName && { storedByName: true }) };
     // Its entries were signed for all who know the name.
     await this.#deps.storage.deleteGroups(Object.values(logGroups(byName)), {
       put: [recordOf(moved)],
@@ -166,14 +166,14 @@ export class RoomBook {
     return moved;
   }
 
-  #set(room: KeptRoom): void {
+  #set(room: VisitedRoom): void {
     const others = this.#store.getState().filter(({ tag }) => tag !== room.tag);
     this.#store.setState([room, ...others].sort(byLastVisit), true);
     if (this.#isLoaded) this.#deps.write({ put: [recordOf(room)] });
   }
 }
 
-function byLastVisit(one: KeptRoom, other: KeptRoom): number {
+function byLastVisit(one: VisitedRoom, other: VisitedRoom): number {
   return other.lastVisit - one.lastVisit;
 }
 
@@ -181,6 +181,6 @@ function keyOf(tag: RoomTag): string {
   return `room/${tag}`;
 }
 
-function recordOf(room: KeptRoom): StoredRecord {
+function recordOf(room: VisitedRoom): StoredRecord {
   return { key: keyOf(room.tag), group, order: room.firstVisit, value: room };
 }

@@ -5,21 +5,21 @@ import type { WritableStore } from "../shared/store.ts";
 import type { ChatState, StorageUsage } from "./chat-state.ts";
 import { isRoomConversation } from "./conversation-names.ts";
 import type { ChatMessage } from "./message.ts";
-import { parseUsage, usageRecord } from "./stored-chat.ts";
+import { bodyOf, parseUsage, usageRecord } from "./stored-chat.ts";
 
 const kib = 1024;
 const mib = 1024 * kib;
 /** The most bytes stored from one unverified client, and from all unverified clients together. */
 const limits = { perClient: 32 * mib, together: 256 * mib } as const;
 /** Bytes counted per message beyond its content. Open offers are always in memory, so each counts more. */
-const overheadBytes = { text: 512, file: 4 * kib } as const;
+const overheadBytes = { text: 512, call: 512, file: 4 * kib } as const;
 /** A client's first message also stores its contact, whose picture has up to 64 KiB. */
 const nothing: StorageUsage = { bytes: 64 * kib, roomBytes: 0, refusedIn: [] };
 
 /** The bytes a received message counts for. */
 export function usageBytesOf(message: ChatMessage): number {
-  const words = message.type === "text" ? message.data : (message.manifest ?? "") + (message.thumbnail ?? "");
-  return utf8Length(words) + overheadBytes[message.type];
+  const thumbnail = message.type === "file" ? (message.thumbnail ?? "") : "";
+  return utf8Length(bodyOf(message) + thumbnail) + overheadBytes[message.type];
 }
 
 /** The client whose quota a message uses. */

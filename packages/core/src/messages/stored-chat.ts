@@ -21,6 +21,7 @@ import type { StoredRecord } from "../ports/record-storage.ts";
 import { isCancelled, isTurnedDown, type Offer, plainStates } from "../transfer/offer-state.ts";
 import type { Contact, StorageUsage } from "./chat-state.ts";
 import type { ConversationNames } from "./conversation-names.ts";
+import { awaitsAnybody } from "./file-entry.ts";
 import {
   type ChatMessage,
   type ConversationId,
@@ -170,10 +171,20 @@ const storedMessageSchema = unionBy("type", [
     manifest: v.optional(v.string()),
     sample: v.optional(v.string()),
     root: v.optional(v.string()),
+    original: v.optional(messageKeySchema),
+    withdrawn: v.optional(v.literal(true)),
     thumbnail: thumbnailSchema,
     offers: v.optional(recordOf(clientIdSchema, offerSchema)),
     // Of earlier versions.
     transfers: v.optional(recordOf(clientIdSchema, formerOfferSchema)),
+  }),
+  v.object({
+    ...base,
+    type: v.literal("call"),
+    caller: clientIdSchema,
+    video: v.boolean(),
+    outcome: v.picklist(["ended", "declined", "unanswered", "missed"]),
+    durationMs: timestampSchema,
   }),
 ]);
 /** Records of earlier versions lack the later fields; these get a stranger's values. */
@@ -213,7 +224,8 @@ const storedLayoutSchema = v.object({
 /** Whether a message is loaded in pages: nothing of it waits for anybody, unless somebody asks for its file again. */
 export function isSettled(message: ChatMessage): boolean {
   if (Object.values(message.deliveries).some(isPending) || message.unsentChanges !== undefined) return false;
-  return message.type === "text" || Object.values(message.offers).every(isSettledOffer);
+  if (message.type !== "file") return true;
+  return !awaitsAnybody(message) && Object.values(message.offers).every(isSettledOffer);
 }
 
 function isSettledOffer(offer: Offer): boolean {
@@ -245,7 +257,7 @@ export function messageRecord(message: ChatMessage, names: ConversationNames): S
   const subject =
     message.type === "file"
       ? { subject: message.file.fid }
-      : message.clipboard && { subject: clipboardSubject(message.client) };
+      : message.type === "text" && message.clipboard && { subject: clipboardSubject(message.client) };
   return { key, group: groupOf(message, conversation), order: message.sortedAt, ...subject, value };
 }
 
@@ -254,10 +266,12 @@ const apartFrom = 2_048;
 
 /** The long part of a message, which only an edit or a deletion changes. */
 export function bodyOf(message: ChatMessage): string {
+  if (message.type === "call") return "";
   return message.type === "text" ? message.data : (message.manifest ?? "");
 }
 
 function withBody(message: ChatMessage, body: string): ChatMessage {
+  if (message.type === "call") return message;
   return message.type === "text" ? { ...message, data: body } : { ...message, manifest: body };
 }
 
@@ -322,7 +336,7 @@ function parseHead(record: StoredRecord, names: ConversationNames): ChatMessage 
   if (!decoded.ok) return null;
   const key = messageKeyOf(decoded.value.client, decoded.value.id);
   const conversation = names.toShown(decoded.value.conversation);
-  if (decoded.value.type === "text") return { ...decoded.value, key, conversation };
+  if (decoded.value.type !== "file") return { ...decoded.value, key, conversation };
   const { transfers, ...message } = decoded.value;
   const offers = message.offers ?? transfers;
   return offers === undefined ? null : { ...message, key, conversation, offers };

@@ -38,8 +38,9 @@ export interface SearchedText {
   readonly text: string;
 }
 
-/** What is searched of a message: its text, or the name of its file. */
+/** What is searched of a message: its text, or the name of its file. Calls are not found. */
 export function textOf(message: ChatMessage): string {
+  if (message.type === "call") return "";
   return message.type === "text" ? message.data : message.file.fileName;
 }
 

@@ -2,6 +2,7 @@ import {
   type ClientId,
   clientIdSchema,
   decodeValue,
+  entryHashSchema,
   entryNumberSchema,
   type RoomTag,
   timestampSchema,
@@ -22,6 +23,7 @@ const storedEntrySchema = v.object({
   via: v.string(),
   shownAt: v.number(),
   waits: v.optional(v.literal(true)),
+  opening: v.optional(v.literal(true)),
   entry: v.object({
     n: v.number(),
     prev: v.optional(v.string()),
@@ -40,6 +42,7 @@ const storedMemberSchema = v.object({
   since: timestampSchema,
   metAt: v.nullable(timestampSchema),
   lastSeen: timestampSchema,
+  name: v.fallback(v.optional(v.string()), undefined),
   shownSince: v.fallback(v.optional(timestampSchema), undefined),
 });
 const storedFloorSchema = v.object({
@@ -47,6 +50,14 @@ const storedFloorSchema = v.object({
   floor: entryNumberSchema,
   gone: v.fallback(v.optional(v.array(entryNumberSchema), []), []),
 });
+
+const ownHeadSchema = v.object({ n: entryNumberSchema, hash: entryHashSchema });
+
+/**
+ * The last entry of our own log of a room, which our next one follows. It outlives the room here: others still have what we
+ * wrote, and would see a second entry with the number of an earlier one as its other version.
+ */
+export type OwnHead = Readonly<v.InferOutput<typeof ownHeadSchema>>;
 
 /** What is known of an author's log beside its entries. */
 type StoredFloor = Readonly<v.InferOutput<typeof storedFloorSchema>>;
@@ -61,6 +72,7 @@ interface StoredLog {
   readonly entries: readonly LoggedEntry[];
   readonly members: readonly Member[];
   readonly floors: readonly StoredFloor[];
+  readonly ownHead: OwnHead | null;
 }
 
 /** The log of a room: what the room is kept under here, and what its entries are signed for. */
@@ -72,15 +84,17 @@ export interface LogName {
 /** Reads the log of a room; what does not pass its schema is left out. @throws WarrenError `storage-failed`. */
 export async function readLog(storage: RecordStorage, { room, tag }: LogName): Promise<StoredLog> {
   const groups = logGroups(room);
-  const [entries, members, floors] = await Promise.all([
+  const [entries, members, floors, heads] = await Promise.all([
     storage.list(groups.entries),
     readMembers(storage, room),
     storage.list(groups.floors),
+    storage.get([ownHeadKeyOf(tag)]),
   ]);
   return {
     entries: entries.flatMap((record) => readStoredEntry(tag, record) ?? []),
     members,
     floors: parsed(storedFloorSchema, floors),
+    ownHead: parsed(ownHeadSchema, heads)[0] ?? null,
   };
 }
 
@@ -122,10 +136,10 @@ export function erasedRecord(
 /** An entry as a record. */
 export function entryRecord(
   room: RoomTag,
-  { entry: whole, key, via, shownAt, waits }: LoggedEntry,
+  { entry: whole, key, via, shownAt, waits, opening }: LoggedEntry,
 ): StoredRecord {
   const { tag: _tag, author, hash: _hash, ...entry } = whole;
-  const value = { author, key, via, shownAt, ...(waits && { waits }), entry };
+  const value = { author, key, via, shownAt, ...(waits && { waits }), ...(opening && { opening }), entry };
   return { key: entryKeyOf(room, whole), group: logGroups(room).entries, order: shownAt, value };
 }
 
@@ -153,6 +167,16 @@ export function floorKeyOf(room: RoomTag, author: ClientId): string {
 /** The record of the lowest number that is kept of an author, and of those above that its author has no more. */
 export function floorRecord(room: RoomTag, floor: StoredFloor): StoredRecord {
   return { key: floorKeyOf(room, floor.author), group: logGroups(room).floors, order: 0, value: floor };
+}
+
+/** Under the tag that is signed: guessing a forgotten password by it costs the slow hash each time. */
+function ownHeadKeyOf(tag: RoomTag): string {
+  return `own-head/${tag}`;
+}
+
+/** The record of the last entry of our own log. */
+export function ownHeadRecord({ tag, n, hash }: Pick<Entry, "tag" | "n" | "hash">): StoredRecord {
+  return { key: ownHeadKeyOf(tag), group: "own-heads", order: 0, value: { n, hash } };
 }
 
 function parsed<S extends v.GenericSchema>(schema: S, records: readonly StoredRecord[]): v.InferOutput<S>[] {

@@ -30,8 +30,14 @@ const noOptions = {
   automaticDownload: false,
   automaticPictures: false,
   shareFilesWithRoom: false,
+  passOnFiles: false,
 } as const;
-const allOptions = { automaticDownload: true, automaticPictures: true, shareFilesWithRoom: true } as const;
+const allOptions = {
+  automaticDownload: true,
+  automaticPictures: true,
+  shareFilesWithRoom: true,
+  passOnFiles: true,
+} as const;
 
 it.each<[Contact["trustLevel"], boolean, boolean]>([
   ["unverified", false, false],
@@ -82,9 +88,15 @@ describe("the effect of a permission", () => {
 
 describe("what happens without asking", () => {
   const both = { autoAccept: true, clipboardAllowed: true };
-  const byOption = ["accept-file", "share-all-files", "share-marked-files"] as const;
+  const byOption = ["accept-file", "share-all-files", "share-marked-files", "pass-on-files"] as const;
   const permitted = ["accept-file", "write-clipboard", "share-marked-files"] as const;
-  const all = ["accept-file", "accept-small-picture", "share-all-files", "share-marked-files"] as const;
+  const all = [
+    "accept-file",
+    "accept-small-picture",
+    "share-all-files",
+    "share-marked-files",
+    "pass-on-files",
+  ] as const;
   const only = ["share-marked-files"] as const;
   const familiar = { accepted: true } as const;
   const anybody = { ...familiar, ...keyless } as const;
@@ -137,6 +149,7 @@ function automatic(...client: ContactAndOptions): readonly AutomaticAction[] {
     "write-clipboard": true,
     "share-all-files": true,
     "share-marked-files": true,
+    "pass-on-files": true,
   };
   return (Object.keys(actions) as AutomaticAction[]).filter((action) => isAutomatic(action, ...client));
 }

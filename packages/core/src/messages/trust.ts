@@ -4,7 +4,7 @@ import type { Options } from "../settings/options.ts";
 import type { Contact, Permissions } from "./chat-state.ts";
 import type { Contacts } from "./contacts.ts";
 import type { Invitations } from "./invitations.ts";
-import type { KeptRoom } from "./room-book.ts";
+import type { VisitedRoom } from "./room-book.ts";
 
 /** Actions that may happen without asking a person. */
 export type AutomaticAction =
@@ -12,7 +12,8 @@ export type AutomaticAction =
   | "accept-small-picture"
   | "write-clipboard"
   | "share-all-files"
-  | "share-marked-files";
+  | "share-marked-files"
+  | "pass-on-files";
 
 /** What the rules below know about a client: the contact, and the peer while it is connected. */
 interface TrustedClient {
@@ -40,7 +41,7 @@ export function permissionEffect(client: TrustedClient, options: Pick<Options, "
  */
 export function mayAlert(
   contact: Pick<Contact, "trustLevel" | "accepted"> | undefined,
-  room?: Pick<KeptRoom, "password" | "written">,
+  room?: Pick<VisitedRoom, "password" | "written">,
 ): boolean {
   if (contact === undefined || contact.trustLevel === "blocked") return false;
   const isOurTalk = room?.written === true && room.password !== null;
@@ -61,6 +62,7 @@ export function isAutomatic(
     "write-clipboard": permitted && contact?.clipboardAllowed === true,
     "share-all-files": trusted && options.shareFilesWithRoom,
     "share-marked-files": trusted, // marking the file was the person's decision
+    "pass-on-files": trusted && options.passOnFiles,
   };
   return automatic[action];
 }
@@ -86,7 +88,7 @@ export function isFamiliar(
 
 type AutomaticOptions = Pick<
   Options,
-  "automaticDownload" | "automaticPictures" | "shareFilesWithRoom" | "trust"
+  "automaticDownload" | "automaticPictures" | "shareFilesWithRoom" | "passOnFiles" | "trust"
 >;
 
 interface TrustDeps {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { afterEach, expect, it } from "vitest";
 import { CandidateFilter } from "../ice/candidate-filter.ts";
 import { systemClock } from "../shared/system-clock.ts";
-import { createPeerConnection, nativeServersOf } from "./node-peer-connection.ts";
+import { createPeerConnection, endAsInBrowsers, nativeServersOf } from "./node-peer-connection.ts";
 
 const login = { username: "ann", credential: "a:b@c" };
 const relay = (hostname: string, port: number) => ({
@@ -53,6 +53,46 @@ it("tells a candidate as browsers do, so that it passes where theirs do", async 
   expect(candidate?.candidate).toMatch(/^candidate:\S+ 1 udp \d+ \S+ \d+ typ host/i);
   expect(new CandidateFilter(systemClock).admits(candidate?.candidate ?? "")).toBe(true);
   expect(candidate?.sdpMid).toBe("0");
+});
+
+it("has a channel end as in browsers: closing once nothing can be sent, and usable once it is destroyed", () => {
+  class Channel {
+    state: RTCDataChannelState = "connecting";
+    failure = "readyState is not 'open'";
+    get readyState(): RTCDataChannelState {
+      return this.state;
+    }
+    get bufferedAmount(): number {
+      return this.#alive(7);
+    }
+    get bufferedAmountLowThreshold(): number {
+      return 1;
+    }
+    set bufferedAmountLowThreshold(bytes) {
+      this.#alive(bytes);
+    }
+    #alive(value: number): number {
+      if (this.state === "closed") throw new Error("called on destroyed channel");
+      return value;
+    }
+    send(): void {
+      throw new Error(`libdatachannel error while sending data channel message: ${this.failure}`);
+    }
+  }
+  const channel = endAsInBrowsers(new Channel());
+  expect(() => channel.send()).toThrow("not 'open'");
+  channel.state = "open";
+  channel.failure = "Message size exceeds limit";
+  expect(() => channel.send()).toThrow("exceeds");
+  expect(channel.readyState).toBe("open");
+  channel.failure = "Sending failed, errno=32";
+  expect(() => channel.send()).toThrow("errno");
+  expect(channel.readyState).toBe("closing");
+  expect(channel.bufferedAmount).toBe(7);
+  channel.state = "closed";
+  expect(channel.readyState).toBe("closed");
+  channel.bufferedAmountLowThreshold = 2;
+  expect(channel.bufferedAmount).toBe(0);
 });
 
 const sockets: ReturnType<typeof createSocket>[] = [];

@@ -40,6 +40,8 @@ class NodePeerConnection extends Polyfill {
     });
     super({ iceServers: [], peerConnection: native });
     this.#native = native;
+    // Before everybody else: who hears of a channel may use it at once.
+    this.addEventListener("datachannel", (event) => endAsInBrowsers((event as RTCDataChannelEvent).channel));
     // Instead of what the polyfill does: libdatachannel gives a line of a description, which nobody takes for a candidate.
     native.onLocalCandidate((line, sdpMid) => {
       this.#isTold ||= / typ srflx /.test(line);
@@ -78,7 +80,7 @@ class NodePeerConnection extends Polyfill {
   }
 
   override createDataChannel(...args: Parameters<Polyfill["createDataChannel"]>) {
-    const channel = super.createDataChannel(...args);
+    const channel = endAsInBrowsers(super.createDataChannel(...args));
     if (!this.#hasChannel) queueMicrotask(() => this.dispatchEvent(new Event("negotiationneeded")));
     this.#hasChannel = true;
     return channel;
@@ -91,6 +93,55 @@ class NodePeerConnection extends Polyfill {
       if (stats.type === "candidate-pair") stats.currentRoundTripTime /= 1_000;
     });
     return report;
+  }
+}
+
+/**
+ * Has a channel end as those of browsers do. It tells so as soon as nothing can be sent on it any more: the polyfill calls it open
+ * until libdatachannel says otherwise, and a transfer would take the end of its connection for a fault. And its properties can be
+ * used after that, where the polyfill throws.
+ */
+export function endAsInBrowsers<
+  Channel extends Pick<
+    RTCDataChannel,
+    "send" | "readyState" | "bufferedAmount" | "bufferedAmountLowThreshold"
+  >,
+>(channel: Channel): Channel {
+  const polyfill = Object.getPrototypeOf(channel);
+  let isOver = false;
+  const get = (name: keyof RTCDataChannel) => Reflect.get(polyfill, name, channel);
+  const stateNow = () => get("readyState");
+  return Object.defineProperties(channel, {
+    send: {
+      value: (data: Uint8Array<ArrayBuffer>) => {
+        try {
+          polyfill.send.call(channel, data);
+        } catch (thrown) {
+          isOver ||= stateNow() === "open" && !/exceeds limit/.test(String(thrown));
+          throw thrown;
+        }
+      },
+    },
+    readyState: {
+      get: () => (isOver && stateNow() === "open" ? "closing" : stateNow()),
+    },
+    bufferedAmount: {
+      get: () => unlessGone(() => get("bufferedAmount"), 0),
+    },
+    bufferedAmountLowThreshold: {
+      get: () => get("bufferedAmountLowThreshold"),
+      set: (bytes: number) =>
+        unlessGone(() => Reflect.set(polyfill, "bufferedAmountLowThreshold", bytes, channel), false),
+    },
+  });
+}
+
+/** What a channel answers, or `gone` once libdatachannel has destroyed it. */
+function unlessGone<T>(ask: () => T, gone: T): T {
+  try {
+    return ask();
+  } catch {
+    return gone;
   }
 }
 

@@ -6,7 +6,7 @@ import type { Clock } from "../ports/clock.ts";
 import type { Options } from "../settings/options.ts";
 import { Emitting } from "../shared/emitter.ts";
 import type { Log } from "../shared/log.ts";
-import { isCancelled, isTurnedDown } from "../transfer/offer-state.ts";
+import { isCancelled, isOpen, isTurnedDown } from "../transfer/offer-state.ts";
 import type { TransferService } from "../transfer/transfer-service.ts";
 import type { FileOffer, Offers } from "./offers.ts";
 
@@ -25,6 +25,8 @@ interface FileCleanupDeps {
 
 /** The events of a {@link FileCleanup}. */
 export type FileCleanupEvents = {
+  /** A received file is complete, which the page before this one told the sender, but did not note any more. */
+  "file-whole": [offer: FileOffer];
   /** The file of our offer cannot be opened without a person. */
   "source-lost": [offer: FileOffer];
   /** There may be space for a file that waits for it. */
@@ -42,16 +44,20 @@ export class FileCleanup extends Emitting<FileCleanupEvents> {
   }
 
   /**
-   * Called after a reload, once history and files are loaded: reopens the files of our offers and frees unneeded
-   * copies.
+   * Called after a reload, once history and files are loaded: ends offers of files that are complete here, reopens the files
+   * of our own and frees unneeded copies.
    */
-  async reopenOwnFiles(): Promise<void> {
+  async afterReload(): Promise<void> {
     const { library, offers, log } = this.#deps;
     const wanted = new Set<FileId>();
     for (const offer of offers.all()) {
+      // One that has failed did not bring it.
+      if (offer.side === "receiver" && isOpen(offer.state) && library.has(offer.message.file))
+        this.emit("file-whole", offer);
       if (offer.side === "receiver" || offer.state === "complete" || isTurnedDown(offer.state)) continue;
       wanted.add(offer.message.file.fid);
     }
+    for (const { file } of offers.awaitingAnybody()) wanted.add(file.fid);
     // A file that has changed since is reported when somebody requests it.
     for (const fid of wanted)
       if (!(await library.openSource(fid, { ask: false }).catch(() => false))) this.loseSource(fid);
@@ -131,12 +137,14 @@ export class FileCleanup extends Emitting<FileCleanupEvents> {
 
   /** Whether somebody has a file through a message, or may still get it; null if no message is about it. */
   #isWanted(fid: FileId): boolean | null {
+    if (this.#deps.offers.awaitingAnybody(fid).length > 0) return true;
     const offers = this.#deps.offers.all(fid);
     return offers.length === 0 ? null : offers.some(({ state }) => !isTurnedDown(state));
   }
 
   /** Whether a file has reached somebody, and everyone it was offered to who may still get it. */
   #isDelivered(fid: FileId): boolean {
+    if (this.#deps.offers.awaitingAnybody(fid).length > 0) return false;
     const offered = this.#deps.offers.all(fid).filter(({ stored }) => !isCancelled(stored));
     return offered.length > 0 && offered.every(({ state }) => state === "complete");
   }

@@ -13,6 +13,7 @@ import type { MessageLog } from "../messages/message-log.ts";
 import { describeWireError } from "../messages/wire-error.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
+import { Emitting } from "../shared/emitter.ts";
 import { settledInTime } from "../shared/stall-watch.ts";
 import {
   type Cancelled,
@@ -51,6 +52,8 @@ interface FileOffersDeps {
   /** Sends to a connected client; others learn the state on the next connection. */
   readonly tell: (to: ClientId, message: OutgoingMessage) => void;
   readonly isReady: (peer: ClientId) => boolean;
+  /** Whether a client belongs to the room we are in and reads its log. */
+  readonly isMember: (peer: ClientId) => boolean;
   readonly clock: Clock;
 }
 
@@ -63,6 +66,12 @@ interface Detail {
   readonly file?: FileDescription;
 }
 
+/** The events of {@link FileOffers}. */
+export type FileOffersEvents = {
+  /** A message's offer has been put into this state, which it may have been in. */
+  stored: [message: FileMessage, peer: ClientId, offer: Offer];
+};
+
 /** The effects that only send a message stand in the policy. */
 type LocalEffect = Exclude<OfferEffect, keyof typeof offerMessages | keyof typeof offerRequests>;
 type Effects = Readonly<Record<LocalEffect, (offer: FileOffer & Detail) => void | Promise<void>>>;
@@ -71,7 +80,7 @@ type Effects = Readonly<Record<LocalEffect, (offer: FileOffer & Detail) => void 
  * Every file offered by us or to us: what people, peers, files and transfers do becomes an event of the offer's state machine
  * (`offer-policy.ts`), whose state is then stored and whose effects are run.
  */
-export class FileOffers {
+export class FileOffers extends Emitting<FileOffersEvents> {
   readonly #deps: FileOffersDeps;
   readonly #effects: Effects;
   readonly #stopListening: readonly (() => void)[];
@@ -88,6 +97,7 @@ export class FileOffers {
   };
 
   constructor(deps: FileOffersDeps) {
+    super();
     this.#deps = deps;
     const { transfers, cleanup } = deps;
     this.#effects = this.#makeEffects();
@@ -97,6 +107,7 @@ export class FileOffers {
         void this.take("transfer-breaks", deps.offers.ofTransfer(peerId, fid, mode));
       }),
       transfers.on("unexpected", (peer, fid) => void this.#onUnexpected(peer, fid).catch(() => {})),
+      cleanup.on("file-whole", (offer) => void this.take("file-whole", offer)),
       cleanup.on("source-lost", (offer) => void this.take("source-lost", offer)),
       cleanup.on("space-freed", (offer) => void this.take("space-freed", offer)),
     ];
@@ -112,6 +123,7 @@ export class FileOffers {
     peer?: ClientId,
   ): Promise<void> {
     const { offers, transfers } = this.#deps;
+    if (event === "cancel" && peer === undefined) this.#withdraw(key);
     await Promise.all(
       offers.shownIn(key, peer).map((offer) => {
         transfers.forgetBreak(offer.key);
@@ -170,6 +182,7 @@ export class FileOffers {
     const { messages, offers, transfers } = this.#deps;
     await messages.whenLoaded;
     await messages.loadAbout([fid]);
+    for (const { key } of messages.files(fid)) this.#withdraw(key);
     for (const { message, peer, state } of offers.all(fid))
       if (isOpen(state)) void this.decide("cancel", message.key, peer);
     await transfers.discard(fid);
@@ -187,9 +200,9 @@ export class FileOffers {
 
   /** `resume-file`, which may be about an offer that is gone. */
   async resumedBy(peer: ClientId, message: PeerMessageOf<"resume-file">): Promise<void> {
-    const { offers, tell } = this.#deps;
+    const { messages, offers, tell } = this.#deps;
     const { fid } = message;
-    if (offers.to(peer, fid) === null) this.#admit(peer, fid);
+    if (offers.to(peer, fid) === null) for (const { key } of messages.files(fid)) this.admit(peer, fid, key);
     const ours = offers.to(peer, fid);
     const offer = ours?.state === "withdrawn" ? null : ours;
     const theirs = offers.from(peer, fid);
@@ -198,12 +211,28 @@ export class FileOffers {
     else tell(peer, { type: "cancel-file", fid });
   }
 
-  /** A member of the room accepted what we offered to everyone while it was away. */
-  #admit(peer: ClientId, fid: FileId): void {
-    const { messages, offers } = this.#deps;
-    for (const { key, entry, conversation } of messages.files(fid).filter((each) => offers.isMine(each)))
-      if (entry !== undefined && conversation === everyone)
-        messages.update(key, (message) => (message.type === "file" ? withRecipient(message, peer) : message));
+  /**
+   * A client names a file, and the message by which we may have offered it to everyone while it was away: a member that does was given
+   * the entry, also by others, and becomes a recipient. The id of the entry alone would not show that, since those know it too who came
+   * later.
+   */
+  admit(peer: ClientId, fid: FileId, key: MessageKey): void {
+    const { messages, offers, isMember } = this.#deps;
+    const message = offers.find(key);
+    if (message?.file.fid !== fid || !offers.isMine(message) || !isMember(peer)) return;
+    if (message.entry === undefined || message.conversation !== everyone) return;
+    // It may name the file by what we sent it alone since, and took back.
+    const isTakenBack = offers
+      .between(peer, fid)
+      .some(
+        (other) =>
+          offers.isMine(other) &&
+          other.entry === undefined &&
+          other.sortedAt > message.sortedAt &&
+          offers.stateOf(other, peer) === "withdrawn",
+      );
+    if (isTakenBack) return;
+    messages.update(key, (known) => (known.type === "file" ? withRecipient(known, peer) : known));
   }
 
   /** Resumes transfers, and tells the other side what was decided while it was away. */
@@ -247,6 +276,15 @@ export class FileOffers {
 
   close(): void {
     for (const stop of this.#stopListening) stop();
+    this.clear();
+  }
+
+  /** Who is given the entry of an offer to everyone later gets it as one that was taken back. */
+  #withdraw(key: MessageKey): void {
+    const { messages, offers } = this.#deps;
+    const message = offers.find(key);
+    if (message?.entry === undefined || !offers.isMine(message)) return;
+    messages.update(key, (known) => (known.type === "file" ? { ...known, withdrawn: true } : known));
   }
 
   #run(effect: OfferEffect, offer: FileOffer & Detail): void | Promise<void> {
@@ -280,7 +318,7 @@ export class FileOffers {
       "wait-for-space": () => cleanup.waitForSpace(),
       free: ({ message }) => cleanup.free(message.file.fid),
       "check-file": (offer) =>
-        this.take(library.isComplete(offer.message.file.fid) ? "file-whole" : "file-lacking", offer),
+        this.take(library.has(offer.message.file) ? "file-whole" : "file-lacking", offer),
     };
   }
 
@@ -302,11 +340,11 @@ export class FileOffers {
   /** Prepares to receive, then asks the sender to start. */
   async #prepare({ message, peer, stored }: FileOffer, request: OutgoingMessage): Promise<void> {
     const { transfers, library, offers, tell } = this.#deps;
-    const { key, file } = message;
+    const { key, file, root } = message;
     // What is stored: another request may be opening its transfer now.
     const hasBegun = stored.state === "needsSpace" || library.store.getState().has(file.fid);
     try {
-      if (await transfers.expect(peer, file)) tell(peer, request);
+      if (await transfers.expect(peer, file, root)) tell(peer, request);
     } catch (thrown) {
       const error = toWarrenError(thrown).describe();
       await this.take(preparationEvent(error, hasBegun), offers.shownIn(key, peer)[0], { error });
@@ -330,12 +368,13 @@ export class FileOffers {
     await this.take("transfer-unexpected", offers.from(peer, fid));
   }
 
-  #store({ key }: FileMessage, peer: ClientId, offer: Offer, file?: FileDescription): void {
-    this.#deps.messages.update(key, (message) => {
+  #store(shown: FileMessage, peer: ClientId, offer: Offer, file?: FileDescription): void {
+    this.#deps.messages.update(shown.key, (message) => {
       const known = message.type === "file" ? message.offers[peer] : undefined;
       if (message.type !== "file" || !known || (isSame(known, offer) && !file)) return message;
       return { ...message, ...(file && { file }), offers: { ...message.offers, [peer]: offer } };
     });
+    this.emit("stored", shown, peer, offer);
   }
 }
 

@@ -124,6 +124,7 @@ export class IncomingOffers {
       tree,
       permissions,
       manifest,
+      root,
     } = wire;
     const isOriginal = originalName !== undefined && isOriginalOf(fileName, originalName);
     const named = isOriginal ? { fileName, originalName } : { fileName };
@@ -135,7 +136,7 @@ export class IncomingOffers {
     // The same file offered again while it is on its way: one transfer, shown by both messages.
     const isJoined = first && isOpen(first.state) && sameLayout(first.message.file, file);
     const offers = { [from]: isJoined ? first.stored : ({ state: "offered" } as const) };
-    const message: FileMessage = { ...head, type: "file", file, ...listed, offers };
+    const message: FileMessage = { ...head, type: "file", file, ...listed, ...(root && { root }), offers };
     return (await this.#deps.messages.add(message, { read: false })) ? message : null;
   }
 

@@ -6,7 +6,7 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import { isOutOfSpace } from "../files/space.ts";
-import type { FileMessage } from "../messages/message.ts";
+import { type FileMessage, messageNameOf } from "../messages/message.ts";
 import { describeWireError, errorAnswer } from "../messages/wire-error.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 import { type Row, rowsOf } from "../shared/policy-table.ts";
@@ -184,7 +184,7 @@ export function preparationEvent(error: ErrorDescription, hasBegun: boolean): Re
 }
 
 /** What a message about an offer may say of it. */
-interface Offered extends Pick<FileMessage, "id" | "root"> {
+interface Offered extends Pick<FileMessage, "id" | "root" | "original"> {
   readonly fid: FileId;
   /** Why it failed. */
   readonly error?: ErrorDescription | undefined;
@@ -195,21 +195,21 @@ interface Offered extends Pick<FileMessage, "id" | "root"> {
  * `transfer-queued` comes before that if it has to wait, and `prepare-failed` or `prepare-lacks-space` instead if it cannot.
  */
 export const offerRequests = {
-  "prepare-and-accept": ({ id }) => ({ type: "check-message", id }),
+  "prepare-and-accept": ({ id, fid }) => ({ type: "check-message", id, fid }),
   "prepare-and-resume": ({ fid }) => ({ type: "resume-file", fid }),
-  "prepare-and-request": ({ id, fid }) => ({ type: "request-file", id, fid }),
+  "prepare-and-request": requestOf,
 } as const satisfies Record<string, (offered: Offered) => OutgoingMessage>;
 
 /** What each of these effects sends if the other side is connected; else that learns the state on `peer-connects`. */
 export const offerMessages = {
   // From the receiver.
   /** It is stored, and nobody has decided yet. */
-  "send-acknowledged": ({ id }) => ({ type: "check-message", id, pending: true }),
+  "send-acknowledged": ({ id, fid }) => ({ type: "check-message", id, fid, pending: true }),
   /** As `send-acknowledged`; `peer-forgot` follows if the sender has no such offer any more. */
-  "ask-whether-offered": ({ id }) => ({ type: "check-message", id, pending: true }),
+  "ask-whether-offered": ({ id, fid }) => ({ type: "check-message", id, fid, pending: true }),
   /** It is accepted, but no bytes may come yet: other files come first here, or its sender paused it. */
-  "send-accepted": ({ id }) => ({ type: "check-message", id, pending: true, accepted: true }),
-  "send-request": ({ id, fid }) => ({ type: "request-file", id, fid }),
+  "send-accepted": ({ id, fid }) => ({ type: "check-message", id, fid, pending: true, accepted: true }),
+  "send-request": requestOf,
   "send-declined": ({ id }) => errorAnswer(id, new WarrenError("transfer-declined")),
   "send-needs-space": ({ fid }) => ({ type: "pause-file", fid, reason: "storage" }),
 
@@ -226,6 +226,11 @@ export const offerMessages = {
   "send-error": ({ id, error }) =>
     error ? errorAnswer(id, new WarrenError(error.code, error.values)) : null,
 } as const satisfies Record<string, (offered: Offered) => OutgoingMessage | null>;
+
+function requestOf({ id, fid, original }: Offered) {
+  const named = original === undefined ? {} : { original: messageNameOf(original) };
+  return { type: "request-file", id, fid, ...named } as const;
+}
 
 /** The effects of an event, run in this order after the state was stored. */
 export type OfferEffect =
@@ -379,10 +384,10 @@ const senderTable: Readonly<Record<SenderEvent, Row<OfferState, Rule>>> = {
     complete: act("send-same-file"),
   }),
   "peer-has-it": row(ignore, { offered: to("complete", "free") }),
-  // Its confirmation did not arrive, or crossed our decision.
+  // Its confirmation did not arrive, or crossed our decision; or another member gave it what we offered to everyone.
   "peer-is-done": row(
     to("complete", "stop-transfer", "free"),
-    each(["offered", "complete", "declined", "givenUp"], ignore),
+    each(["complete", "declined", "givenUp"], ignore),
   ),
   // What the receiver decided while disconnected is its answer.
   "peer-connects": row(act("send-resume"), {
@@ -458,7 +463,7 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row<OfferState, Rule>>> = {
     ...each(live, ignore),
     needsSpace: act("prepare-and-resume"),
     withdrawn: act("send-request"),
-    complete: act("prepare-and-request"),
+    complete: unless({ away: to("accepted") }, act("prepare-and-request")),
   }),
 
   // The same offer again: the sender missed our answer, or was reloaded.
@@ -472,6 +477,8 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row<OfferState, Rule>>> = {
     offered: act("send-acknowledged"),
     queued: act("send-accepted"),
     pausedHere: act("send-pause"),
+    // Our confirmation was lost. The file may be gone from here since.
+    complete: act("send-already-complete"),
     needsSpace: act("send-needs-space", "prepare-and-resume"),
     declined: act("send-declined"),
     ...each(["withdrawn", "givenUp"], act("send-cancel")),
@@ -515,13 +522,20 @@ const receiverTable: Readonly<Record<ReceiverEvent, Row<OfferState, Rule>>> = {
     needsSpace: act("send-needs-space"),
   }),
 
-  "found-here": row(ignore, each(["offered", "pausedHere", "failed"], to("complete"))),
+  "found-here": row(ignore, {
+    ...each(["offered", "failed"], to("complete")),
+    // The sender would go on waiting.
+    pausedHere: to("complete", "send-already-complete"),
+  }),
 
-  // The sender said that we have it.
-  "file-whole": row(ignore, each([...live, ...waiting, "failed"], to("complete", "free"))),
+  // The sender said that we have it, or a page that closed right after the last chunk did not note it.
+  "file-whole": row(ignore, each([...live, ...waiting, "pausedHere", "failed"], to("complete", "free"))),
   "file-lacking": row(ignore, each([...live, ...waiting, "failed"], act("prepare-and-request"))),
   "space-freed": row(ignore, { needsSpace: act("prepare-and-resume") }),
-  "prepare-failed": row(to("failed", "send-error"), each(ended, ignore)),
+  "prepare-failed": row(to("failed", "send-error"), {
+    ...each(live, to("failed", "stop-transfer", "send-error")),
+    ...each(ended, ignore),
+  }),
   "prepare-lacks-space": row(to("needsSpace", "send-needs-space", "wait-for-space"), {
     ...each([...ended, "pausedHere"], ignore),
     needsSpace: act("wait-for-space"),

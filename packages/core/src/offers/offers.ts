@@ -1,4 +1,5 @@
 import type { ClientId, FileId } from "@warren/protocol";
+import { awaitsAnybody } from "../messages/file-entry.ts";
 import type { FileMessage, MessageKey } from "../messages/message.ts";
 import type { MessageLog } from "../messages/message-log.ts";
 import {
@@ -84,6 +85,11 @@ export class Offers {
     return this.#each(this.#deps.messages.files(fid), (message) => Object.keys(message.offers));
   }
 
+  /** Our offers to everyone that have reached nobody yet, or those of one file. */
+  awaitingAnybody(fid?: FileId): readonly FileMessage[] {
+    return this.#deps.messages.files(fid).filter((message) => this.isMine(message) && awaitsAnybody(message));
+  }
+
   /** All offers between a client and us. */
   with(peer: ClientId): readonly FileOffer[] {
     const between = this.#deps.messages.files().filter(({ offers }) => Object.hasOwn(offers, peer));
@@ -105,6 +111,14 @@ export class Offers {
   from(peer: ClientId, fid: FileId): FileOffer | null {
     const message = this.between(peer, fid).findLast(({ client }) => client === peer);
     return message ? this.of(message, peer) : null;
+  }
+
+  /** What other members than its author give, or gave, us for an offer to everyone; the last is what is got now. */
+  givenFor({ key, file }: Pick<FileMessage, "key" | "file">): readonly FileOffer[] {
+    return this.#deps.messages
+      .files(file.fid)
+      .filter((message) => message.original === key && !this.isMine(message))
+      .map((message) => this.of(message, message.client));
   }
 
   /** Our last offer of a file to a client, one that was not withdrawn if there is one. */

@@ -9,9 +9,11 @@ import {
   WarrenError,
 } from "@warren/protocol";
 import { sampleOf } from "../files/digests/sample.ts";
+import { rootOfSource } from "../files/file-source.ts";
 import type { PickedTree } from "../files/trees/compose-tree.ts";
 import { type ComposedTree, composeTree } from "../files/trees/compose-tree.ts";
 import type { ChatDeps } from "../messages/chat-deps.ts";
+import { isRoomConversation } from "../messages/conversation-names.ts";
 import type { ConversationId, FileMessage } from "../messages/message.ts";
 import type { MessageLog } from "../messages/message-log.ts";
 import type { Outbox } from "../messages/outbox.ts";
@@ -21,7 +23,10 @@ import type { FileOffers } from "./file-offers.ts";
 import type { Offers } from "./offers.ts";
 
 /** The parts of an offer beside the file's description. */
-type KnownOfFile = Pick<FileMessage, "manifest" | "sample" | "thumbnail">;
+type KnownOfFile = Pick<FileMessage, "manifest" | "sample" | "root" | "thumbnail">;
+
+/** How long an offer to everyone waits for the digest of its file: without it, only we can give it. */
+const rootMs = 2_000;
 
 /** A picked file, with the properties that identify it without reading all of it. */
 interface PickedFile {
@@ -68,7 +73,8 @@ export class OwnFiles {
     this.#checkSize(contentSizeOf(file), options);
     await this.#deps.messages.loadAbout([fid]);
     const opened = file.mimeType.startsWith("image/") ? await this.#deps.library.open(fid) : null;
-    await this.#offer(conversation, file, await this.#thumbnailOf(opened ? [opened] : []));
+    const thumbnail = await this.#thumbnailOf(opened ? [opened] : []);
+    await this.#offer(conversation, file, { ...thumbnail, ...(await this.#rootOf(conversation, file)) });
   }
 
   async sendTree(conversation: ConversationId, picked: PickedTree, options?: OfferOptions): Promise<void> {
@@ -88,8 +94,8 @@ export class OwnFiles {
       .filter((peer) => Object.hasOwn(offers, peer) && offers[peer]?.state !== "complete");
     if (lacking.length === 0) throw new WarrenError("no-session", { id: conversation });
     const again = lacking.map((peer) => [peer, { state: "offered" }] as const);
-    const { manifest, sample, thumbnail } = message;
-    const known = { manifest, sample, thumbnail };
+    const { manifest, sample, root, thumbnail } = message;
+    const known = { manifest, sample, root, thumbnail };
     const body = { type: "file", file, ...known, offers: Object.fromEntries(again) } as const;
     await this.#deps.outbox.post(place, lacking, body);
     for (const peer of lacking) {
@@ -116,7 +122,8 @@ export class OwnFiles {
     const recipients = this.#deps.outbox.recipients(conversation);
     const [sample, thumbnail] = await Promise.all([sampleOf(stream), this.#thumbnailOf(files)]);
     const like = sample === null ? null : { stream, sample, tree: tree?.summary };
-    const first = like ? this.#openLike(recipients, like) : undefined;
+    // With nobody there, none that was offered to somebody alone before.
+    const first = like && recipients.length > 0 ? this.#openLike(recipients, like) : undefined;
     const isAtHand = first !== undefined && this.#deps.library.sourceOf(first.file.fid) !== null;
     const { library, options, clock } = this.#deps;
     const known = { tree: tree?.summary, permissions };
@@ -127,6 +134,7 @@ export class OwnFiles {
       ...(typeof tree?.manifest === "string" && { manifest: tree.manifest }),
       ...(sample !== null && { sample }),
       ...thumbnail,
+      ...(await this.#rootOf(conversation, file)),
       ...(isAtHand && { offers: first.offers }),
     });
   }
@@ -158,6 +166,17 @@ export class OwnFiles {
     this.#deps.library.offered.wantCopy(file.fid);
     const body = { type: "file", file, ...known, offers: Object.fromEntries(all) } as const;
     await this.#deps.post(conversation, recipients, body);
+  }
+
+  /** The digest of a file for everyone, which its other members may give to who comes later; none where reading it takes long. */
+  async #rootOf(conversation: ConversationId, file: FileDescription): Promise<Pick<KnownOfFile, "root">> {
+    const { library, clock } = this.#deps;
+    const source = isRoomConversation(conversation) ? library.sourceOf(file.fid) : null;
+    if (source === null) return {};
+    const until = clock.elapsedMs() + rootMs;
+    const reading = rootOfSource(file, source, () => clock.elapsedMs() < until);
+    const root = await settledInTime(clock, "read", reading).catch(() => null);
+    return root === null ? {} : { root };
   }
 
   /** The thumbnail of files; an offer works without one. */

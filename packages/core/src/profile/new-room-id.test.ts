@@ -8,6 +8,8 @@ it("is three words of a list of at least 2,048", () => {
   expect(new Set(roomWords).size).toBe(roomWords.length);
   expect(roomWords.length).toBeGreaterThanOrEqual(2_048);
   for (const word of roomWords) expect(word).toMatch(/^[a-z]{3,8}$/);
+  for (const word of ["poison", "dead", "attack", "plague", "guilty", "enemy"])
+    expect(roomWords).not.toContain(word);
   const ids = Array.from({ length: 200 }, newRoomId);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) {

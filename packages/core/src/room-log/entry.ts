@@ -47,8 +47,15 @@ export function signedBytes(
 }
 
 /** An entry as read, not yet checked. */
-export function readEntry(tag: RoomTag, author: ClientId, wire: LogEntry): Entry {
-  return { ...wire, tag, author, hash: encodeBase64url(sha256(signedBytes(tag, author, wire))) };
+export interface ReadEntry {
+  readonly entry: Entry;
+  /** What its author has signed if it is its author's. */
+  readonly signed: Uint8Array;
+}
+
+export function readEntry(tag: RoomTag, author: ClientId, wire: LogEntry): ReadEntry {
+  const signed = signedBytes(tag, author, wire);
+  return { entry: { ...wire, tag, author, hash: encodeBase64url(sha256(signed)) }, signed };
 }
 
 /**
@@ -56,14 +63,13 @@ export function readEntry(tag: RoomTag, author: ClientId, wire: LogEntry): Entry
  * @param key the author's key: SubjectPublicKeyInfo as base64url
  */
 export async function faultOfEntry(
-  entry: Entry,
+  { entry, signed }: ReadEntry,
   key: string,
   keys?: ImportedKeys,
 ): Promise<EntryFault | null> {
   const keyBytes = decodeBase64url(key);
   if (keyBytes === null || clientIdOf(keyBytes) !== entry.author) return "author";
   const signature = decodeBase64url(entry.signature);
-  const signed = signedBytes(entry.tag, entry.author, entry);
   const isSigned = signature !== null && (await verifyIdentitySignature(keyBytes, signed, signature, keys));
   return isSigned ? null : "signature";
 }

@@ -8,6 +8,8 @@ export interface Member extends MemberSince {
   /** When we met it ourselves; null for one that only others met. */
   readonly metAt: number | null;
   readonly lastSeen: number;
+  /** What it was called when we last met it. */
+  readonly name?: string | undefined;
   /** The time from which we show it what was said before it came, as a newcomer; told to nobody. */
   readonly shownSince?: number | undefined;
 }
@@ -50,6 +52,11 @@ export class Members {
     return !this.#members.has(client);
   }
 
+  /** Since when a client has been a member, as far as we know. */
+  sinceOf(client: ClientId): number | undefined {
+    return this.#members.get(client)?.since;
+  }
+
   isMet(client: ClientId): boolean {
     return typeof this.#members.get(client)?.metAt === "number";
   }
@@ -59,14 +66,16 @@ export class Members {
    * @param shownSince the time from which it is shown what was said before, if it is new
    * @returns whether something became known by it.
    */
-  meet(client: ClientId, now: number, shownSince?: number): boolean {
+  meet(client: ClientId, now: number, name?: string, shownSince?: number): boolean {
     const known = this.#members.get(client);
     const shown = known === undefined ? shownSince : known.shownSince;
+    const called = name ?? known?.name;
     this.#set({
       client,
       since: Math.min(known?.since ?? now, now),
       metAt: known?.metAt ?? now,
       lastSeen: now,
+      ...(called !== undefined && { name: called }),
       ...(shown !== undefined && { shownSince: shown }),
     });
     return typeof known?.metAt !== "number";

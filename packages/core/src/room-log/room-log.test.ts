@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Entry } from "./entry.ts";
 import { Members } from "./members.ts";
 import { logCaps, RoomLog } from "./room-log.ts";
-import { Sync } from "./sync.ts";
+import { Sync, type SyncEffect } from "./sync.ts";
 import { shownAtOf } from "./timeline.ts";
 
 const room = "MB1qgcGV3Lbp9ktavAsw7ba6T6dxx437SQkSZPqpU_k";
@@ -197,6 +197,17 @@ test("of the members those seen last are kept, also of more that were stored, an
   expect(heads?.type === "heads" && heads.members.length).toBe(199);
 });
 
+test.each([
+  ["entries", { entries: 10 }],
+  ["bytes", { bytes: 10 * (512 + "text".length) }],
+])("a room of more %s than it may have loses the oldest of who wrote most", (_what, cap) => {
+  const log = new RoomLog(everybodyMet, { ...logCaps, ...cap });
+  for (let n = 1; n <= 20; n++) add(log, entryOf(jon, n), ...(n % 5 === 0 ? [entryOf(eve, n / 5)] : []));
+  expect(log.size).toMatchObject({ entries: 10, authors: 2 });
+  expect([jon, eve].map((author) => log.countFrom(author, 1))).toEqual([6, 4]);
+  expect(log.last(jon)?.entry.n).toBe(20);
+});
+
 test("a member vouches for no time before its own, so that a newcomer brings nobody in", () => {
   const members = new Members();
   members.meet(jon, 1_000);
@@ -208,6 +219,24 @@ test("a member vouches for no time before its own, so that a newcomer brings nob
   expect(members.vouch("nobody", { client: "other", since: 0 }, 6_000)).toBe(false);
   for (let n = 0; n < 1_000; n++) members.vouch(eve, { client: `invented-${n}`, since: 0 }, 6_000);
   expect(members.list()).toHaveLength(200);
+  expect([jon, eve].map((met) => members.isMet(met))).toEqual([true, true]);
+});
+
+test("a member is believed to have 200 authors at most, and four of them are asked for at once", () => {
+  const members = new Members();
+  members.meet(eve, 0);
+  const sync = syncOf(new RoomLog(everybodyMet), members);
+  sync.met(eve);
+  const authors = Array.from({ length: 1_000 }, (_, n) => `invented-${n}`);
+  const claim = { from: 1, whole: 1, n: 9, count: 9, hash: "hash" };
+  for (let at = 0; at < authors.length; at += 200)
+    sync.heads(
+      eve,
+      authors.slice(at, at + 200).map((author) => ({ ...claim, author })),
+      [],
+    );
+  expect(authors.filter((author) => sync.headOf(eve, author) !== undefined)).toHaveLength(200);
+  expect(sync.requests).toBe(4);
 });
 
 test("heads that lie, and change with every message, cost few requests", () => {
@@ -231,6 +260,107 @@ test("heads that lie, and change with every message, cost few requests", () => {
   expect(sync.requests).toBe(0);
 });
 
+test.each([
+  { n: 100, again: [2] },
+  // Of more than 64 ranges it is not known any more that this was not among them, until the member has something new.
+  { n: 400, again: [] },
+])("a member that gives none of every second of $n entries is asked once for each", ({ n, again }) => {
+  const elapsed = { ms: 0 };
+  const members = new Members();
+  members.meet(eve, 0);
+  const log = new RoomLog(everybodyMet);
+  for (let even = 2; even <= n; even += 2) add(log, entryOf(jon, even));
+  const sync = syncOf(log, members, elapsed);
+  sync.met(eve);
+  const heads = (last: number) =>
+    sync.heads(eve, [{ author: jon, from: 1, whole: 1, n: last, count: last, hash: `${jon}#${last}` }], []);
+  const askedFor = (first: readonly SyncEffect[]) => {
+    const asked: number[] = [];
+    for (let effects = first; effects.length > 0; effects = sync.tick()) {
+      for (const effect of effects) {
+        if (effect.type !== "request-entries") continue;
+        asked.push(effect.from);
+        sync.received(eve, effect.id, { author: jon, entries: [] }, 0);
+      }
+      elapsed.ms += 60_000;
+    }
+    return asked;
+  };
+  expect(askedFor(heads(n))).toEqual(Array.from({ length: n / 2 }, (_, at) => 2 * at + 1));
+  // Storage refused one that had been added.
+  const [second = expect.fail()] = log.at(jon, 2);
+  log.remove(second);
+  expect(askedFor(sync.tick())).toEqual(again);
+  // What is missing up to the third is one range now.
+  expect(askedFor(heads(n + 1)).slice(0, 2)).toEqual([1, 5]);
+});
+
+test("a member that counts a version which it gives nobody is asked for that once, not with each entry that follows", () => {
+  const members = new Members();
+  members.meet(eve, 0);
+  const log = new RoomLog(everybodyMet);
+  add(log, entryOf(jon, 1));
+  const sync = syncOf(log, members);
+  sync.met(eve);
+  const ranges: unknown[] = [];
+  const hears = (n: number, count: number) => {
+    const head = { author: jon, from: 1, whole: 1, n, count, hash: `${jon}#${n}` };
+    for (const effect of sync.heads(eve, [head], [])) {
+      if (effect.type !== "request-entries") continue;
+      ranges.push([effect.from, effect.until]);
+      sync.received(eve, effect.id, { author: jon, entries: [], more: undefined }, 1);
+    }
+  };
+  hears(1, 2);
+  for (let n = 2; n <= 10; n++) {
+    add(log, entryOf(jon, n));
+    hears(n, n + 1);
+  }
+  expect(ranges).toEqual([[1, 1]]);
+  hears(10, 12);
+  expect(ranges).toEqual([
+    [1, 1],
+    [1, 10],
+  ]);
+});
+
+/** The log of Eve about Jon, of whom only the first entry is here, and what is asked of her. */
+function withEve() {
+  const members = new Members();
+  members.meet(eve, 0);
+  const log = new RoomLog(everybodyMet);
+  add(log, entryOf(jon, 1));
+  const sync = syncOf(log, members);
+  sync.met(eve);
+  const requests = (effects: readonly SyncEffect[]) =>
+    effects.flatMap((effect) =>
+      effect.type === "request-entries" ? [{ id: effect.id, range: [effect.from, effect.until] }] : [],
+    );
+  const says = (n: number, count: number) =>
+    requests(sync.heads(eve, [{ author: jon, from: 1, whole: 1, n, count, hash: `${jon}#${n}` }], []));
+  const gives = (id: string | undefined) =>
+    requests(sync.received(eve, id ?? "", { author: jon, entries: [] }, 1));
+  return { log, says, gives };
+}
+
+test("a version that a member counts is asked for also after an answer that could not hold it", () => {
+  const { log, says, gives } = withEve();
+  const [next] = says(2, 3);
+  expect(next?.range).toEqual([2, 2]);
+  add(log, entryOf(jon, 2));
+  expect(gives(next?.id)).toMatchObject([{ range: [1, 1] }]);
+});
+
+test("a version is asked for of which a head told while another one was asked for in vain", () => {
+  const { log, says, gives } = withEve();
+  const [removed] = says(1, 2);
+  expect(removed?.range).toEqual([1, 1]);
+  says(1, 3);
+  expect(gives(removed?.id)).toEqual([]);
+  add(log, entryOf(jon, 2));
+  expect(says(2, 4)).toMatchObject([{ range: [1, 2] }]);
+});
+
 test("members that claim thousands of authors are compared with a few at a time, and each has its turn", () => {
   class CountingLog extends RoomLog {
     compared = new Set<string>();
@@ -239,6 +369,9 @@ test("members that claim thousands of authors are compared with a few at a time,
       this.compared.add(args[0]);
       this.count++;
       return [];
+    }
+    override countFrom(): number {
+      return Number.POSITIVE_INFINITY;
     }
   }
   const members = new Members();
@@ -274,17 +407,29 @@ test("a request that nobody answers ends, and the next member is asked", () => {
     sync.met(client);
   }
   const head = { author: jon, from: 1, whole: 1, n: 5, count: 5, hash: "hash" };
-  expect(sync.heads(eve, [head], [])).toMatchObject([
-    { type: "request-entries", to: eve, from: 1, until: 5 },
-  ]);
-  expect(sync.heads(jon, [head], [])).toEqual([]);
+  const asked = (effects: readonly SyncEffect[]) => effects.filter(({ type }) => type === "request-entries");
+  expect(asked(sync.heads(eve, [head], []))).toMatchObject([{ to: eve, from: 1, until: 5 }]);
+  expect(asked(sync.heads(jon, [head], []))).toEqual([]);
   elapsed.ms = 10_000;
-  expect(sync.tick()).toContainEqual(
-    expect.objectContaining({ type: "request-entries", to: jon, from: 1, until: 5 }),
-  );
+  expect(asked(sync.tick())).toMatchObject([{ to: jon, from: 1, until: 5 }]);
   elapsed.ms = 20_000;
   sync.tick();
   expect(sync.requests).toBe(0);
+});
+
+test("a member that has lost what it was told is told it again, every ten seconds at most", () => {
+  const elapsed = { ms: 0 };
+  const members = new Members();
+  members.meet(jon, 0);
+  const log = new RoomLog(everybodyMet);
+  add(log, ...[1, 2, 3].map((n) => entryOf(mara, n)));
+  const sync = syncOf(log, members, elapsed);
+  sync.met(jon);
+  const told = [0, 1_000, 9_999, 10_000, 15_000].map((ms) => {
+    elapsed.ms = ms;
+    return sync.heads(jon, [], [], true).length;
+  });
+  expect(told).toEqual([1, 0, 0, 1, 0]);
 });
 
 test("a member that asks faster than its answers leave gets no more of them", () => {

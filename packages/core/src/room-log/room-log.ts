@@ -30,6 +30,7 @@ export interface Arrival {
   readonly arrivedAt: number;
   /** When its author was last known not to have written it. */
   readonly notBefore?: number | undefined;
+  readonly opening?: true | undefined;
 }
 
 /** What became of an entry. `refused`: older than what is kept, or no space for it. */
@@ -44,7 +45,7 @@ export interface EntryRange {
 }
 
 /** How far back the versions of an entry are asked for whose predecessor is another one. */
-const forkReach = 32;
+export const forkReach = 32;
 
 interface AuthorLog {
   readonly entries: Map<number, readonly LoggedEntry[]>;
@@ -59,6 +60,8 @@ interface AuthorLog {
   floor: number;
   /** The number from which on none is missing; null if it is not known. */
   whole: number | null;
+  /** The numbers of those that whoever comes is given. */
+  readonly openings: Set<number>;
   /** Numbers of entries that are not here because their author has none of them any more. */
   readonly gone: Set<number>;
 }
@@ -140,6 +143,11 @@ export class RoomLog {
     return Math.max(0, last - first + 1 - numbers.length - between);
   }
 
+  /** The numbers of what an author said before anybody came, ascending, without what was erased. */
+  openingsOf(author: ClientId): readonly number[] {
+    return [...(this.#authors.get(author)?.openings ?? [])].sort((one, other) => one - other);
+  }
+
   /** The entries of a range, in order. */
   *range(author: ClientId, { from, to }: EntryRange): Generator<LoggedEntry> {
     const log = this.#authors.get(author);
@@ -218,8 +226,8 @@ export class RoomLog {
   }
 
   /** Puts an entry back that was here before. */
-  restore({ entry, key, via, shownAt, erased }: LoggedEntry): void {
-    const added = this.add(entry, { key, via, arrivedAt: shownAt, notBefore: shownAt });
+  restore({ entry, key, via, shownAt, erased, opening }: LoggedEntry): void {
+    const added = this.add(entry, { key, via, arrivedAt: shownAt, notBefore: shownAt, opening });
     if (erased && added.outcome === "added") this.erase(entry);
   }
 
@@ -254,6 +262,7 @@ export class RoomLog {
     const removed = versions.find(({ entry }) => entry.hash === hash);
     if (log === undefined || removed === undefined) return;
     const left = versions.filter((version) => version !== removed);
+    if (removed.opening) log.openings.delete(n);
     if (left.length > 0) log.entries.set(n, left);
     else {
       log.entries.delete(n);
@@ -280,6 +289,7 @@ export class RoomLog {
       return { ...version, entry: { ...entry, name: "", body: "", signature: "" }, erased: true };
     });
     log.entries.set(n, erased);
+    if (!erased.some((version) => version.opening && !version.erased)) log.openings.delete(n);
     noteLinks(log, n);
   }
 
@@ -299,7 +309,7 @@ export class RoomLog {
     log.whole = null;
   }
 
-  #place(log: AuthorLog, entry: Entry, { key, via, arrivedAt, notBefore }: Arrival): LoggedEntry {
+  #place(log: AuthorLog, entry: Entry, { key, via, arrivedAt, notBefore, opening }: Arrival): LoggedEntry {
     const { n } = entry;
     const at = firstAtLeast(log.numbers, n);
     const versions = log.entries.get(n) ?? [];
@@ -311,7 +321,8 @@ export class RoomLog {
       earlier: Math.max(Number.NEGATIVE_INFINITY, ...before.map((version) => version.shownAt)),
       later: Math.min(Number.POSITIVE_INFINITY, ...after.map((version) => version.shownAt)),
     });
-    const logged: LoggedEntry = { entry, key, via, shownAt };
+    const logged: LoggedEntry = { entry, key, via, shownAt, ...(opening && { opening }) };
+    if (opening) log.openings.add(n);
     if (versions.length === 0) {
       log.numbers.splice(at, 0, n);
       log.gone.delete(n);
@@ -391,6 +402,7 @@ export class RoomLog {
     log.entries.delete(n);
     log.broken.delete(n);
     log.broken.delete(n + 1);
+    log.openings.delete(n);
     log.floor = n + 1;
     for (const gone of log.gone) if (gone <= n) log.gone.delete(gone);
     if (log.whole === n) log.whole = null;
@@ -404,7 +416,7 @@ export class RoomLog {
 function newLog(): AuthorLog {
   return {
     ...{ entries: new Map(), numbers: [], count: 0, broken: new Set(), bytes: 0, floor: 1, whole: null },
-    gone: new Set(),
+    ...{ gone: new Set(), openings: new Set() },
   };
 }
 

@@ -9,7 +9,7 @@ import {
 import type { Clock } from "../ports/clock.ts";
 import { type Entry, wireBytes } from "./entry.ts";
 import type { Members } from "./members.ts";
-import type { EntryRange, RoomLog } from "./room-log.ts";
+import { type EntryRange, forkReach, type RoomLog } from "./room-log.ts";
 import type { LoggedEntry } from "./timeline.ts";
 
 /** How long an answer may take. */
@@ -49,7 +49,13 @@ export type SyncEffect =
       readonly from: number;
       readonly until: number;
     }
-  | ({ readonly type: "entries"; readonly to: ClientId; readonly id?: MessageId } & EntryPage);
+  | ({
+      readonly type: "entries";
+      readonly to: ClientId;
+      readonly id?: MessageId;
+      /** The hash of an entry of ours that nobody has asked for. */
+      readonly hash?: string;
+    } & EntryPage);
 
 /** A part of an author's log, as it travels. */
 export interface EntryPage {
@@ -65,6 +71,8 @@ interface Request {
   readonly to: ClientId;
   readonly author: ClientId;
   readonly range: EntryRange;
+  /** What it said it has when it was asked: it may have got more since. */
+  readonly head: LogHead | undefined;
   readonly sentAt: number;
 }
 
@@ -74,6 +82,8 @@ interface Vain {
   /** Not asked again before, and the wait after the next answer without entries. */
   until: number;
   backoffMs: number;
+  /** How many entries more than ours its head counted after it had given those that it gives: it removed them. */
+  uncounted: number;
 }
 
 /** A member we are connected with. */
@@ -83,6 +93,8 @@ interface Peer {
   /** What we told it that we can give. */
   readonly told: Map<ClientId, string>;
   readonly toldMembers: Map<ClientId, number>;
+  /** Whether its heads have come. */
+  hasTold: boolean;
   /** When it was last told all. */
   toldAllAt: number;
   readonly vain: Map<ClientId, Vain>;
@@ -107,7 +119,8 @@ interface SyncDeps {
  *
  * | What happened | What follows |
  * |---|---|
- * | met a member | our heads to it, without those of others who are here, unless it is shown what they said before it came |
+ * | met a member | our heads to it, without those of others who are here, unless it is shown what they said before it came; with them our members, if our id is the lower one |
+ * | its first heads | those of our members of whom it does not know as much |
  * | an entry of ours | the entry, to all; our heads have then been told |
  * | an entry of others | our head of its author, at once to the author; to the others one by one, unless they have it |
  * | it has lost what we told it | our heads, all of them, to it |
@@ -154,11 +167,17 @@ export class Sync {
 
   /** @param again whether it may have told us something before that we have lost */
   met(peer: ClientId, again = false): SyncEffect[] {
-    this.#peers.set(peer, newPeer(this.#deps.clock.elapsedMs()));
+    const state = newPeer(this.#deps.clock.elapsedMs());
+    this.#peers.set(peer, state);
     // Of what was said before a newcomer came its author may tell it nothing.
-    const isTold = (author: ClientId) =>
-      !this.#isHeard(peer, author) || this.#headFor(peer, author)?.earlier !== undefined;
-    const told = this.#tell(peer, isTold) ?? { type: "heads", to: peer, heads: [], members: [] };
+    const authors = [...this.#deps.log.authors()].filter(
+      (author) => !this.#isHeard(peer, author) || this.#headFor(peer, author)?.earlier !== undefined,
+    );
+    // Both mostly know the same members: one of the two says them, and the other one what is missing.
+    const members = this.#deps.selfId < peer ? this.#untoldMembers(peer, state) : [];
+    const told = this.#headsFor(peer, state, authors, members) ?? {
+      ...{ type: "heads", to: peer, heads: [], members: [] },
+    };
     return [again ? { ...told, again: true } : told];
   }
 
@@ -182,7 +201,8 @@ export class Sync {
 
   /** An entry of ours for a member that has not asked for it. */
   entryFor(to: ClientId, { entry, key }: LoggedEntry): SyncEffect {
-    return { type: "entries", to, author: entry.author, key, entries: [wireOf(entry)] };
+    const { author, hash } = entry;
+    return { type: "entries", to, author, key, entries: [wireOf(entry)], hash };
   }
 
   /** @param again whether it has lost what we told it */
@@ -195,22 +215,26 @@ export class Sync {
     const peer = this.#peers.get(from);
     if (peer === undefined) return [];
     for (const head of heads) this.#noteHead(from, peer, head);
-    const effects: SyncEffect[] = [];
     const now = this.#deps.clock.elapsedMs();
-    if (again && now - peer.toldAllAt >= tellAgainMs) {
+    const isFirst = !peer.hasTold;
+    peer.hasTold = true;
+    const isToldAgain = again && now - peer.toldAllAt >= tellAgainMs;
+    if (isToldAgain) {
       peer.toldAllAt = now;
       peer.told.clear();
       peer.toldMembers.clear();
-      const told = this.#tell(from);
-      if (told !== null) effects.push(told);
     }
-    for (const member of members) {
-      if (member.client === this.#deps.selfId) continue;
-      if (!this.#deps.members.vouch(from, member, this.#deps.clock.now())) continue;
-      const told = this.#tell(member.client);
-      if (told !== null) effects.push(told);
-    }
-    return [...effects, ...this.#ask()];
+    const vouched = members.filter(
+      (member) =>
+        member.client !== this.#deps.selfId && this.#deps.members.vouch(from, member, this.#deps.clock.now()),
+    );
+    this.#noteKnown(peer, members);
+    const told = [
+      isToldAgain ? this.#tell(from) : null,
+      isFirst ? this.#headsFor(from, peer, [], this.#untoldMembers(from, peer)) : null,
+      ...vouched.map(({ client }) => this.#tell(client)),
+    ];
+    return [...told.filter((heads) => heads !== null), ...this.#ask()];
   }
 
   /** Whether a member says that an entry which it gives us is from before we came. */
@@ -256,7 +280,12 @@ export class Sync {
       this.#end(id, request);
       const isCut = more === true && added > 0 && last !== undefined && last.n >= request.range.from;
       const done = isCut ? { from: request.range.from, to: last.n } : request.range;
-      if (peer !== undefined) noteVain(peer, author, done, added > 0, this.#deps.clock.elapsedMs());
+      if (peer !== undefined) {
+        const vain = noteVain(peer, author, done, added > 0, this.#deps.clock.elapsedMs());
+        const { head } = request;
+        if (head !== undefined && covers(done, lastOf(head)))
+          vain.uncounted = Math.max(0, this.#uncounted(head));
+      }
       if (from === author && (isCut || more === undefined)) this.#deps.log.noteGone(author, done);
     } else if (peer !== undefined && author === from && last !== undefined) {
       const known = this.#deps.log.last(author)?.entry;
@@ -304,8 +333,15 @@ export class Sync {
     this.#due.add(author);
     const vain = peer.vain.get(author);
     if (vain !== undefined && (before === undefined || textOf(before) !== textOf(head))) vain.ranges = [];
+    if (author === from) this.#noteBeginning(head);
     if (author === from && head.n <= (this.#deps.log.last(author)?.entry.n ?? 0))
       this.#upToDateAt.set(author, this.#deps.clock.now());
+  }
+
+  /** An author gives us nothing below the beginning of its head any more: that was evicted there, or the room forgotten. */
+  #noteBeginning({ author, from }: LogHead): void {
+    const first = this.#deps.log.firstSince(author, Number.NEGATIVE_INFINITY);
+    if (first !== null && first < from) this.#deps.log.noteGone(author, { from: first, to: from - 1 });
   }
 
   #ask(): SyncEffect[] {
@@ -330,7 +366,7 @@ export class Sync {
       if (found === null) continue;
       const id = this.#deps.newId();
       const [to, peer, range] = found;
-      this.#requests.set(id, { to, author, range, sentAt: now });
+      this.#requests.set(id, { to, author, range, head: peer.heads.get(author), sentAt: now });
       this.#asked.set(author, id);
       peer.requests++;
       effects.push({ type: "request-entries", to, id, author, from: range.from, until: range.to });
@@ -358,12 +394,20 @@ export class Sync {
     const { log, isBarred } = this.#deps;
     const head = heads.get(author);
     if (head === undefined || isBarred(author)) return [];
-    const lacking = log.missing(author, { from: head.from, to: head.n });
+    const all = [...log.missing(author, { from: head.from, to: head.n })];
     const versions = log.at(author, head.n);
     const isOther = versions.length > 0 && !versions.some(({ entry }) => entry.hash === head.hash);
-    const all = isOther ? [...lacking, { from: head.n, to: head.n }] : lacking;
-    const without = vain.get(author)?.ranges ?? [];
-    return all.flatMap((range) => subtract(range, without));
+    if (isOther) all.push({ from: head.n, to: head.n });
+    const { ranges = [], uncounted = 0 } = vain.get(author) ?? {};
+    // The entries that we have need not follow the version that we lack.
+    if (all.length === 0 && log.floorOf(author) <= head.from && this.#uncounted(head) > uncounted)
+      all.push(lastOf(head));
+    return all.flatMap((range) => subtract(range, ranges));
+  }
+
+  /** How many entries more than ours a head counts. */
+  #uncounted({ author, from, count }: LogHead): number {
+    return count - this.#deps.log.countFrom(author, from);
   }
 
   #end(id: MessageId, { to, author }: Request): void {
@@ -376,13 +420,18 @@ export class Sync {
 
   /** What a member may have of a range. */
   *#givable(to: ClientId, author: ClientId, range: EntryRange): Generator<LoggedEntry> {
-    const first = this.#firstGiven(to, author);
-    if (first === null) return;
-    for (const logged of this.#deps.log.range(author, { from: Math.max(range.from, first), to: range.to }))
-      if (!logged.erased) yield logged;
+    const first = this.#firstGiven(to, author) ?? Number.POSITIVE_INFINITY;
+    const from = Math.min(first, this.#openings(author)[0] ?? first);
+    for (const logged of this.#deps.log.range(author, { from: Math.max(range.from, from), to: range.to }))
+      if (!logged.erased && (logged.entry.n >= first || logged.opening)) yield logged;
   }
 
-  /** The number of the first entry of an author that a member may have. */
+  /** The numbers of what we said before anybody came, which whoever comes may have; others pass it on to nobody else. */
+  #openings(author: ClientId): readonly number[] {
+    return author === this.#deps.selfId ? this.#deps.log.openingsOf(author) : [];
+  }
+
+  /** The number from which on a member may have the entries of an author. */
   #firstGiven(to: ClientId, author: ClientId): number | null {
     const { log, members, isBarred } = this.#deps;
     if (isBarred(author)) return null;
@@ -394,22 +443,27 @@ export class Sync {
   /** Our head of an author's log for a member; null if there is nothing that it may have. */
   #headFor(to: ClientId, author: ClientId): LogHead | null {
     const { log } = this.#deps;
-    const from = this.#firstGiven(to, author);
+    const first = this.#firstGiven(to, author);
     const last = log.last(author)?.entry;
-    if (from === null || last === undefined || this.#deps.isUnstored(author)) return null;
+    if (last === undefined || this.#deps.isUnstored(author)) return null;
+    const openings = this.#openings(author).filter((n) => n < (first ?? last.n + 1));
+    const from = openings[0] ?? first;
+    if (from === null) return null;
     const whole = Math.max(from, log.wholeFrom(author));
     const earlier = this.#lastEarlier(to, author, last.n);
+    const count = openings.length + (first === null ? 0 : log.countFrom(author, first));
     return {
-      ...{ author, from, whole, n: last.n, count: log.countFrom(author, from), hash: last.hash },
+      ...{ author, from, whole, n: last.n, count, hash: last.hash },
       ...(earlier >= from && { earlier }),
     };
   }
 
   /** The last number of what an author wrote before a newcomer came that is shown it; 0 if nothing. */
   #lastEarlier(to: ClientId, author: ClientId, last: number): number {
-    const since = this.#deps.members.newcomerSince(to);
-    if (since === null || author === to) return 0;
-    return (this.#deps.log.firstSince(author, since) ?? last + 1) - 1;
+    const { log, members } = this.#deps;
+    const since = this.#openings(author).length > 0 ? members.sinceOf(to) : members.newcomerSince(to);
+    if (typeof since !== "number" || author === to) return 0;
+    return (log.firstSince(author, since) ?? last + 1) - 1;
   }
 
   /** Whether a member hears of another one from that itself, as far as we know: it is here. */
@@ -418,11 +472,10 @@ export class Sync {
   }
 
   /** What a member has not been told yet; null if nothing. */
-  #tell(to: ClientId, isTold: (author: ClientId) => boolean = () => true) {
+  #tell(to: ClientId) {
     const peer = this.#peers.get(to);
     if (peer === undefined) return null;
-    const authors = [...this.#deps.log.authors()].filter(isTold);
-    return this.#headsFor(to, peer, authors, this.#untoldMembers(to, peer));
+    return this.#headsFor(to, peer, [...this.#deps.log.authors()], this.#untoldMembers(to, peer));
   }
 
   /** What a member has not been told yet of one author; null if nothing. */
@@ -443,6 +496,14 @@ export class Sync {
     for (const { client, since } of members) peer.toldMembers.set(client, since);
     if (heads.length === 0 && members.length === 0) return null;
     return { type: "heads", to, heads, members } as const;
+  }
+
+  /** A member knows of others what it says, and needs not be told that they are members for a shorter time. */
+  #noteKnown(peer: Peer, said: readonly MemberSince[]): void {
+    for (const { client, since } of said) {
+      const known = this.#deps.members.sinceOf(client);
+      if (known !== undefined && since <= known) peer.toldMembers.set(client, known);
+    }
   }
 
   #untoldMembers(to: ClientId, peer: Peer): MemberSince[] {
@@ -493,10 +554,20 @@ function newPeer(now: number): Peer {
     heads: new Map(),
     told: new Map(),
     toldMembers: new Map(),
+    hasTold: false,
     vain: new Map(),
     requests: 0,
     answers: 0,
   };
+}
+
+/** Where entries may be that a head counts and we do not have, if none is missing. */
+function lastOf({ from, n }: LogHead): EntryRange {
+  return { from: Math.max(from, n - forkReach + 1), to: n };
+}
+
+function covers(range: EntryRange, { from, to }: EntryRange): boolean {
+  return range.from <= from && range.to >= to;
 }
 
 function textOf({ from, whole, n, count, hash }: LogHead): string {
@@ -514,17 +585,20 @@ function noteVain(
   range: EntryRange | null,
   wasUseful: boolean,
   now: number,
-): void {
+): Vain {
   const before = peer.vain.get(author);
   const backoffMs = before?.backoffMs ?? fruitless.firstMs;
   const ranges = united([...(before?.ranges ?? []), ...(range === null ? [] : [range])]);
   const [first, last] = [ranges[0], ranges.at(-1)];
   const isTooMany = ranges.length > vainRangesMax && first !== undefined && last !== undefined;
-  peer.vain.set(author, {
+  const vain: Vain = {
     ranges: isTooMany ? [{ from: first.from, to: last.to }] : ranges,
     until: wasUseful ? 0 : now + backoffMs,
     backoffMs: wasUseful ? fruitless.firstMs : Math.min(fruitless.lastMs, 2 * backoffMs),
-  });
+    uncounted: before?.uncounted ?? 0,
+  };
+  peer.vain.set(author, vain);
+  return vain;
 }
 
 /** The same numbers in ascending ranges that neither overlap nor touch. */

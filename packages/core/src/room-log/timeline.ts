@@ -14,6 +14,8 @@ export interface LoggedEntry {
   readonly erased?: true | undefined;
   /** It is a change of a message that has not been applied yet: its author made too many at once. */
   readonly waits?: true | undefined;
+  /** Ours, said alone before we had met anybody in the room, or a change of such a one: whoever comes is given it, by us. */
+  readonly opening?: true | undefined;
 }
 
 /** What is known of when an entry was written, by our own clock. */

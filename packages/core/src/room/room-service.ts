@@ -339,11 +339,6 @@ export class RoomService extends Emitter<RoomEvents> {
     return (await this.#membership?.find(peerId)?.getStats()) ?? null;
   }
 
-  /** The round trip time of a packet to a peer; null while it is unknown. Changes without an event, every 5 s. */
-  roundTripTo(peerId: ClientId): number | null {
-    return this.#membership?.find(peerId)?.roundTripMs ?? null;
-  }
-
   /** Leaves the room and removes every listener. */
   close(): void {
     this.leaveNearby();

@@ -59,6 +59,11 @@ export function peersOf(state: RoomState): Readonly<Record<ClientId, Peer>> {
   return isMeeting(state) ? state.peers : nobody;
 }
 
+/** The room that we are in or enter; null outside of one. */
+export function roomIdOf(state: RoomState): string | null {
+  return "roomId" in state ? state.roomId : null;
+}
+
 /** The state outside of a room; `error` is the reason if we did not choose to leave. */
 export function disconnected(error: WarrenError | null): RoomState {
   return { status: "disconnected", error: error?.describe() ?? null };

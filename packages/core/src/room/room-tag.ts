@@ -23,7 +23,7 @@ export function isRoomOfTwo(roomId: string): boolean {
  * The tag under which this browser keeps a room: groups that use one name with different passwords are in different rooms. It
  * stays in this browser, beside the password, which could be guessed from it.
  */
-export function keptTagOf({ roomId, password }: Pick<Profile, "roomId" | "password">): RoomTag {
+export function localTagOf({ roomId, password }: Pick<Profile, "roomId" | "password">): RoomTag {
   if (password === null || isRoomOfTwo(roomId)) return roomTagOf(roomId);
   return encodeBase64url(sha256(lvCat("kept-room/1", roomId, password.normalize("NFC"))));
 }

@@ -62,8 +62,6 @@ describe("rooms over real WebRTC", () => {
     );
     expect(received).toEqual(sent);
     await ann.untilPeer(ben.clientId, (peer) => peer?.route?.kind === "direct-local");
-    expect(ann.room.roundTripTo(ben.clientId)).toBeGreaterThanOrEqual(0);
-    expect(ann.room.roundTripTo("nobody")).toBeNull();
   });
 
   it("hands over a file channel before its first message", async () => {

@@ -91,6 +91,31 @@ describe("leaving", () => {
   });
 });
 
+describe("how long a call lasts", () => {
+  it("counts from when another is there, through pauses of theirs, until leaving", async () => {
+    const call = await mara.warren.call.open();
+    const since = () => call.store.getState().sinceMs;
+    call.share({ kind: "microphone", track: microphoneTrack() });
+    expect(since()).toBe(null);
+    await untilShown(jun, 1);
+    // Jun shares nothing and has pressed nothing.
+    expect(callOf(jun).store.getState().sinceMs).toBe(null);
+    const before = world.clock.now();
+    const voice = callOf(jun).share({ kind: "microphone", track: microphoneTrack() });
+    await untilShown(mara, 1);
+    const began = since();
+    expect(began).toBeGreaterThanOrEqual(before);
+    callOf(jun).stop(voice);
+    await world.until(() => shown(mara).length === 0);
+    await world.clock.advance(5_000);
+    callOf(jun).share({ kind: "microphone", track: microphoneTrack() });
+    await untilShown(mara, 1);
+    expect(since()).toBe(began);
+    call.leave();
+    expect(since()).toBe(null);
+  });
+});
+
 describe("a call to one of several", () => {
   it("shares with that one only, also what is started later, and with everyone once it is over", async () => {
     const ida = await world.person("Ida");
@@ -110,6 +135,72 @@ describe("a call to one of several", () => {
     call.setAudience([ida.id]);
     await untilShown(jun, 0);
     expect(shown(ida)).toHaveLength(2);
+  });
+
+  it("neither hears nor sees others who share meanwhile, until it is over", async () => {
+    const ida = await world.person("Ida");
+    await ida.warren.room.join();
+    await Promise.all([world.untilMet(mara, ida), world.untilMet(jun, ida)]);
+    const call = await mara.warren.call.open();
+    call.setAudience([jun.id]);
+    call.setAudioEnabled(true);
+    const idas = await ida.warren.call.open();
+    idas.share({ kind: "microphone", track: microphoneTrack() });
+    (await jun.warren.call.open()).share({ kind: "microphone", track: microphoneTrack() });
+    await untilShown(jun, 1);
+    await untilShown(mara, 1);
+    await settle();
+    expect(shown(mara).map(({ from }) => from)).toEqual([jun.id]);
+    const listeners = () => idas.store.getState().local.flatMap(({ watchers }) => watchers);
+    expect(listeners()).toEqual([]);
+    call.setAudience(null);
+    await untilShown(mara, 2);
+    await world.until(() => listeners().includes(mara.id));
+  });
+
+  it("lets nobody who calls be heard or seen before the answer, also by one who hears the room", async () => {
+    const call = await mara.warren.call.open();
+    call.setAudioEnabled(true);
+    const juns = await jun.warren.call.open();
+    jun.warren.call.ringing.ring([mara.id], { video: false, toRoom: false });
+    juns.setAudience([mara.id]);
+    juns.share({ kind: "microphone", track: microphoneTrack() });
+    const { ringing } = mara.warren.call;
+    await world.until(() => ringing.isUnanswered(jun.id));
+    await settle();
+    const listeners = () => juns.store.getState().local.flatMap(({ watchers }) => watchers);
+    expect(shown(mara)).toEqual([]);
+    expect(listeners()).toEqual([]);
+    ringing.join(jun.id);
+    await untilShown(mara, 1);
+    await world.until(() => listeners().includes(mara.id));
+  });
+
+  it.each([
+    ["declined", () => mara.warren.call.ringing.decline(jun.id)],
+    ["given up by the caller", () => jun.warren.call.ringing.hangUp()],
+    ["rung for again", () => jun.warren.call.ringing.ring([mara.id], { video: true, toRoom: false })],
+  ])("lets nobody be heard whose call was %s, until it has stopped sharing", async (_how, end) => {
+    const call = await mara.warren.call.open();
+    call.setAudioEnabled(true);
+    const juns = await jun.warren.call.open();
+    const { ringing } = mara.warren.call;
+    let heard = 0;
+    call.store.subscribe(({ remote }) => (heard = Math.max(heard, remote.length)));
+    jun.warren.call.ringing.ring([mara.id], { video: false, toRoom: false });
+    juns.setAudience([mara.id]);
+    const id = juns.share({ kind: "microphone", track: microphoneTrack() });
+    await world.until(() => ringing.isUnanswered(jun.id));
+    await settle();
+    end();
+    await settle();
+    expect(heard).toBe(0);
+    jun.warren.call.ringing.hangUp();
+    juns.stop(id);
+    await world.until(() => !ringing.isUnanswered(jun.id));
+    juns.setAudience(null);
+    juns.share({ kind: "microphone", track: microphoneTrack() });
+    await untilShown(mara, 1);
   });
 
   it("rings at that one only, whose answer reaches the caller", async () => {

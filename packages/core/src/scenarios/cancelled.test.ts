@@ -85,8 +85,7 @@ describe("a cancelled transfer", () => {
     const { key } = story.message(jun);
     await mara.close();
     await jun.warren.chat.askAgain(key);
-    await mara.open();
-    await mara.warren.room.join();
+    await mara.reopen();
     await world.untilMet(mara, jun);
     await story.until(() => isAskedAgain(story.offerOf(mara)));
   });

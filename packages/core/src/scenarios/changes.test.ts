@@ -89,8 +89,7 @@ it("brings who was away the latest edit, the deletion and the reactions, across 
   await mara.warren.chat.sendText(junId, "Later then");
   expect(isDelivered(mara, junId)).toBe(false);
   await mara.reload();
-  await jun.open();
-  await jun.warren.room.join();
+  await jun.reopen();
   await world.until(() => jun.texts(maraId).length === 4 && isDelivered(mara, junId));
   expect(jun.texts(maraId)).toEqual(["See you at eleven", "", "Which one?", "Later then"]);
   expect(jun.messages(maraId)[1]).toMatchObject({ deleted: true });
@@ -192,8 +191,7 @@ describe("a file deleted for both", () => {
     await world.clock.advance(5_000);
     await mara.warren.chat.deleteMessage(key);
     await mara.reload();
-    await jun.open();
-    await jun.warren.room.join();
+    await jun.reopen();
     await world.until(() => jun.messages(maraId)[0]?.type === "text" && isDelivered(mara, junId));
   });
 });

@@ -135,8 +135,7 @@ describe("a message to an absent peer", () => {
     await mara.warren.chat.sendText(junId, "for later");
     await world.clock.advance(60_000);
     expect(received([...mara.messages(junId)])).toEqual(["sending"]);
-    await jun.open();
-    await jun.warren.room.join();
+    await jun.reopen();
     await world.untilMet(mara, jun);
     await mara.untilMessages(junId, ([message]) => message !== undefined && statusOf(message) === "received");
     expect(jun.texts(mara.id)).toEqual(["for later"]);
@@ -151,8 +150,7 @@ describe("a message to an absent peer", () => {
     for (const text of ["one", "two", "three"]) await mara.warren.chat.sendText(junId, text);
     await mara.reload();
     expect(mara.texts(junId)).toEqual(["one", "two", "three"]);
-    await jun.open();
-    await jun.warren.room.join();
+    await jun.reopen();
     await jun.untilMessages(mara.id, (messages) => messages.length === 3);
     expect(jun.texts(mara.id)).toEqual(["one", "two", "three"]);
   });
@@ -217,8 +215,12 @@ describe("everyone", () => {
     expect(noor.messages(mara.id)).toEqual([]);
   });
 
-  it("rejects a message to an empty room", async () => {
-    const mara = await new TestWorld().person("Mara");
+  it("rejects a message to an empty room without a log, and to everyone outside of rooms", async () => {
+    const nora = await new TestWorld().person("Nora");
+    await expect(nora.warren.chat.sendText(everyone, "anyone?")).rejects.toMatchObject({
+      code: "no-session",
+    });
+    const mara = await new TestWorld({ roomLog: false }).person("Mara");
     await mara.warren.room.join();
     await expect(mara.warren.chat.sendText(everyone, "anyone?")).rejects.toMatchObject({
       code: "no-session",

@@ -205,6 +205,40 @@ describe("a file", () => {
     expect(jun.files.writeCount).toBeLessThan(12 + 12);
   });
 
+  it("is complete if the receiver's page ends once the sender knows that, and before it is noted", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const file = randomFile("long.mov", 4 * chunk);
+    const message = await offer(mara, jun, file);
+    await jun.warren.chat.acceptFile(message.key);
+    while (jun.files.writeCount < 1) await settle();
+    jun.stopStoringAfter(0);
+    await untilState(mara, jun, "complete");
+    jun.vanish();
+    mara.warren.room.leave();
+    await jun.open();
+    expect(stateAt(jun, mara)).toEqual({ state: "complete" });
+    expect(await digest((await jun.warren.files.open(message.file.fid)) ?? expect.fail())).toBe(
+      await digest(file),
+    );
+  });
+
+  it("is not sent again to somebody who told that it is there, and has removed it since", async () => {
+    const world = new TestWorld();
+    const [mara, jun] = await world.twoPeers();
+    const message = await offer(mara, jun, randomFile("long.mov", 4 * chunk));
+    await jun.warren.chat.acceptFile(message.key);
+    while (jun.files.writeCount < 1) await settle();
+    mara.stopStoringAfter(0);
+    await untilState(jun, mara, "complete");
+    mara.vanish();
+    await jun.warren.files.remove(message.file.fid);
+    await mara.reopen();
+    await world.untilMet(mara, jun);
+    await untilState(mara, jun, "complete");
+    expect(jun.warren.files.store.getState().has(message.file.fid)).toBe(false);
+  });
+
   it("is withdrawn by the sender", async () => {
     const [mara, jun] = await new TestWorld().twoPeers();
     await offer(mara, jun, randomFile("a.bin", chunk));

@@ -184,8 +184,7 @@ describe("a page opened while its databases do not open", () => {
     jun.files.lose();
     await closing;
     jun.setStorageUnreadable(true);
-    await jun.open();
-    await jun.warren.room.join();
+    await jun.reopen();
     await mara.warren.chat.sendText(jun.id, "meanwhile");
     await story.world.clock.advance(60_000);
     expect(jun.warren.chat.store.getState()).toMatchObject({
@@ -208,8 +207,7 @@ describe("a page opened while its databases do not open", () => {
     await jun.untilMessages(mara.id, (messages) => messages.length === 1);
     await jun.close();
     jun.setStorageUnreadable(true);
-    await jun.open();
-    await jun.warren.room.join();
+    await jun.reopen();
     await story.world.clock.advance(1_000);
     await jun.warren.chat.sendText(mara.id, "mine");
     await jun.warren.chat.sendFile(mara.id, fileOf(randomBytes()));

@@ -27,8 +27,7 @@ describe("a person who closes the tab", () => {
     await mara.warren.chat.sendText(junId, "for later");
     await world.clock.advance(30_000);
     expect(statuses(mara, junId)).toEqual(["sending"]);
-    await jun.open();
-    await jun.warren.room.join();
+    await jun.reopen();
     await world.untilMet(mara, jun);
     await world.until(() => statuses(mara, junId)[0] === "received");
     expect(jun.texts(mara.id)).toEqual(["for later"]);
@@ -149,8 +148,7 @@ describe("a channel that closes while a person decides about a file", () => {
     await jun.close();
     await mara.close();
     for (const person of [mara, jun]) {
-      await person.open();
-      await person.warren.room.join();
+      await person.reopen();
     }
     await story.until(() => story.offerOf(mara)?.state === "declined");
   });

@@ -1,5 +1,7 @@
+import { WarrenError } from "@warren/protocol";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FileMessage } from "../messages/message.ts";
+import { errorAnswer } from "../messages/wire-error.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 import { MemoryRecordStorage } from "../shared/storage/memory-record-storage.ts";
 import { addressed } from "../testing/addressed.ts";
@@ -61,6 +63,25 @@ describe("a stranger that knows the id and description of a file held here", () 
     expect([...jun.warren.transfers.store.getState().values()]).not.toContainEqual(
       expect.objectContaining({ peerId: noor.id }),
     );
+  });
+
+  it("does not pass it off as another one of its id, neither by an answer nor after a reload", async () => {
+    const { file } = await passFile();
+    const noor = await stranger("Noor");
+    const { tree: _, ...description } = file;
+    const other = { ...description, fileSize: file.fileSize + 1 };
+    await receive(jun, noor, { type: "send-file", id: "another-file", ...other });
+    await noor.warren.room.leave();
+    await world.until(() => !jun.warren.room.isReady(noor.id));
+    const message = filesOf(jun, noor)[0] ?? expect.fail();
+    await jun.warren.chat.acceptFile(message.key);
+    const stateNow = () => filesOf(jun, noor)[0]?.offers[noor.id]?.state;
+    await jun.reload();
+    await settle();
+    expect(stateNow()).toBe("accepted");
+    await receive(jun, noor, errorAnswer(message.id, new WarrenError("already-complete")));
+    await settle();
+    expect(stateNow()).toBe("failed");
   });
 
   it("does not have more than 16 messages about it kept", async () => {

@@ -13,8 +13,7 @@ describe("a link that names its author", () => {
     await mara.warren.room.join();
     jun.warren.invitations.pin(mara.id);
     await jun.close();
-    await jun.open();
-    await jun.warren.room.join();
+    await jun.reopen();
     await world.untilMet(mara, jun);
     expect(contactOf(jun, mara.id)?.trustLevel).toBe("invited");
     expect(contactOf(mara, jun.id)?.trustLevel).toBe("unverified");

@@ -81,8 +81,7 @@ describe("an accepted file that is queued behind others", () => {
     await mara.close();
     await world.until(() => statesAt(jun).every((state) => state?.state === "accepted"));
     jun.files.lose();
-    await mara.open();
-    await mara.warren.room.join();
+    await mara.reopen();
     await world.untilMet(mara, jun);
     await world.until(() => [...statesAt(mara), ...statesAt(jun)].every(isComplete));
   });
@@ -135,8 +134,7 @@ describe("the outcome of an offer during its sender's absence", () => {
     await world.clock.advance(60_000);
   };
   const comeBack = async (person: TestPerson) => {
-    await person.open();
-    await person.warren.room.join();
+    await person.reopen();
     await world.untilMet(mara, jun);
   };
 

@@ -14,8 +14,7 @@ it("brings with a reply which message it answers, also to who was away, and keep
   await mara.close();
   await world.clock.advance(5_000);
   await jun.warren.chat.sendText(maraId, "Yes", question);
-  await mara.open();
-  await mara.warren.room.join();
+  await mara.reopen();
   await world.until(() => mara.texts(jun.id).length === 2);
   expect(mara.messages(jun.id)[1]).toMatchObject({ data: "Yes", quote: question });
   await mara.reload();

@@ -5,10 +5,7 @@ import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 async function three() {
   const world = new TestWorld({ roomLog: true });
   const [mara, jun, kai] = [await world.person("Mara"), await world.person("Jun"), await world.person("Kai")];
-  const people = [mara, jun, kai];
-  for (const person of people) await person.warren.room.join();
-  for (const one of people) for (const other of people) if (one !== other) await world.untilMet(one, other);
-  await world.clock.advance(3_000);
+  await world.gather(mara, jun, kai);
   return { world, mara, jun, kai };
 }
 
@@ -36,8 +33,7 @@ it("brings who was away the edits, deletions and reactions of everyone, also of 
   await mara.close();
   await world.clock.advance(5_000);
 
-  await kai.open();
-  await kai.warren.room.join();
+  await kai.reopen();
   await world.untilMet(kai, jun);
   await world.until(() => kai.messages(everyone)[0]?.reactions !== undefined);
   await world.clock.advance(10_000);
@@ -88,8 +84,7 @@ it("misses nothing that was deleted while one was away, and delivers what was wr
   await mara.warren.chat.editText(keyOf(mara, "a mistake"), "another mistake");
   await mara.warren.chat.deleteMessage(keyOf(mara, "another mistake"));
   await world.clock.advance(60_000);
-  await jun.open();
-  await jun.warren.room.join();
+  await jun.reopen();
   await world.untilMet(jun, mara);
   await world.clock.advance(60_000);
   expect(jun.texts(everyone)).toEqual(["one", "three"]);
@@ -128,8 +123,7 @@ it.each(["the text is deleted", "the text is removed by its author alone"])(
     await world.clock.advance(5_000);
     const there = isDeleted ? jun : mara;
     for (const person of [mara, jun]) if (person !== there) await person.close();
-    await kai.open();
-    await kai.warren.room.join();
+    await kai.reopen();
     await world.untilMet(kai, there);
     await world.clock.advance(60_000);
     expect(kai.texts(everyone)).toEqual(["one", "three"]);
@@ -163,8 +157,7 @@ it.each([0, 1, 2, 3])(
         await world.clock.advance(2_000);
         ended.vanish();
         await world.clock.advance(20_000);
-        await ended.open();
-        await ended.warren.room.join();
+        await ended.reopen();
         await world.untilMet(mara, jun);
         await world.clock.advance(30_000);
         expect([change, who, ...ended.texts(everyone)]).toEqual([
@@ -199,8 +192,7 @@ it("edits and deletes for those without a key who were away", async () => {
   await mara.warren.chat.editText(keyOf(mara, "At nine"), "At ten");
   await mara.warren.chat.deleteMessage(keyOf(mara, "a mistake"));
   await mara.reload();
-  await noor.open();
-  await noor.warren.room.join();
+  await noor.reopen();
   await world.untilMet(noor, mara);
   await world.until(() => noor.texts(everyone)[1] === "");
   expect(noor.texts(everyone)).toEqual(["At ten", ""]);

@@ -10,16 +10,10 @@ import { addressed } from "../testing/addressed.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
-async function inOneRoom(world: TestWorld, ...people: readonly TestPerson[]): Promise<void> {
-  for (const person of people) await person.warren.room.join();
-  for (const one of people) for (const other of people) if (one !== other) await world.untilMet(one, other);
-  await world.clock.advance(3_000);
-}
-
 async function three() {
   const world = new TestWorld();
   const [mara, jun, kai] = [await world.person("Mara"), await world.person("Jun"), await world.person("Kai")];
-  await inOneRoom(world, mara, jun, kai);
+  await world.gather(mara, jun, kai);
   return { world, mara, jun, kai };
 }
 
@@ -28,19 +22,13 @@ const isSigned = (person: TestPerson) =>
 
 const deliveryOf = (person: TestPerson, to: TestPerson) => person.messages(everyone)[0]?.deliveries[to.id];
 
-async function goTo(person: TestPerson, roomId: string): Promise<void> {
-  person.warren.room.leave();
-  person.warren.profile.update({ roomId });
-  await person.warren.room.join();
-}
-
 describe("a text to everyone", () => {
   it("goes to nobody, and says so, if the room is left while it is signed", async () => {
     const { world, mara, jun, kai } = await three();
-    await goTo(kai, "attic");
+    await kai.goTo("attic");
     const sending = mara.warren.chat.sendText(everyone, "For the burrow");
     const outcome = sending.catch((thrown: unknown) => thrown);
-    await goTo(mara, "attic");
+    await mara.goTo("attic");
     expect(await outcome).toMatchObject({ code: "no-session" });
     await world.untilMet(mara, kai);
     await world.clock.advance(10_000);
@@ -93,7 +81,7 @@ describe("a text to everyone", () => {
     const world = new TestWorld();
     const [mara, jun] = [await world.person("Mara"), await world.person("Jun")];
     const letRead = jun.holdLogs();
-    await inOneRoom(world, mara, jun);
+    await world.gather(mara, jun);
     await jun.warren.chat.sendText(everyone, "I cannot sign");
     await mara.warren.chat.sendText(everyone, "I can");
     await world.until(() => mara.texts(everyone).length === 2);
@@ -111,7 +99,7 @@ describe("a text to everyone", () => {
     const world = new TestWorld();
     const [mara, jun] = [await world.person("Mara"), await world.person("Jun")];
     const answerAgain = jun.leaveLogsUnanswered();
-    await inOneRoom(world, mara, jun);
+    await world.gather(mara, jun);
     answerAgain();
     const sending = jun.warren.chat.sendText(everyone, "Late");
     await world.clock.advance(40_000);
@@ -186,21 +174,19 @@ describe("a text that was removed", () => {
     await jun.close();
     await world.clock.advance(5_000);
     const lea = await world.person("Lea");
-    await inOneRoom(world, lea);
+    await world.gather(lea);
     await world.untilMet(lea, mara);
     for (const text of ["secret", "harmless"]) await mara.warren.chat.sendText(everyone, text);
     await world.until(() => lea.texts(everyone).length === 2);
     await lea.close();
     const [secret] = mara.messages(everyone);
     await mara.warren.chat.remove(secret?.key ?? expect.fail());
-    await kai.open();
-    await kai.warren.room.join();
+    await kai.reopen();
     await world.until(() => kai.texts(everyone).length > 0);
     await world.clock.advance(20_000);
     expect(kai.texts(everyone)).toEqual(["harmless"]);
     await mara.reload();
-    await jun.open();
-    await jun.warren.room.join();
+    await jun.reopen();
     await mara.warren.chat.sendText(everyone, "Back").catch(() => {});
     await world.until(() => jun.texts(everyone).includes("Back") || mara.texts(everyone).includes("Back"));
     await world.clock.advance(20_000);
@@ -218,8 +204,7 @@ describe("a text that was removed", () => {
     await world.until(() => jun.texts(everyone)[0] === "");
     await mara.close();
     await jun.reload();
-    await kai.open();
-    await kai.warren.room.join();
+    await kai.reopen();
     await world.until(() => kai.texts(everyone).includes("harmless"));
     await world.clock.advance(20_000);
     expect(kai.texts(everyone)).toEqual(["harmless"]);
@@ -230,8 +215,7 @@ describe("a text that was removed", () => {
     await kai.close();
     await world.clock.advance(5_000);
     await mara.warren.chat.sendText(everyone, "to be deleted");
-    await kai.open();
-    await kai.warren.room.join();
+    await kai.reopen();
     await world.until(() => kai.texts(everyone).length === 1);
     await world.until(() => deliveryOf(mara, kai)?.status === "received");
     await mara.warren.chat.deleteMessage(mara.messages(everyone)[0]?.key ?? expect.fail());
@@ -250,8 +234,7 @@ describe("a text that was removed", () => {
     expect(jun.texts(everyone)).toEqual([]);
     await mara.close();
     await jun.reload();
-    await kai.open();
-    await kai.warren.room.join();
+    await kai.reopen();
     await world.untilMet(jun, kai);
     await world.clock.advance(20_000);
     for (const person of [jun, kai]) expect(person.texts(everyone)).toEqual([]);

@@ -6,18 +6,23 @@ import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 const isSigned = (person: TestPerson) =>
   person.messages(everyone).every((message) => message.type === "text" && message.entry !== undefined);
 
-async function inOneRoom(world: TestWorld, ...people: readonly TestPerson[]): Promise<void> {
-  for (const person of people) await person.warren.room.join();
-  for (const one of people) for (const other of people) if (one !== other) await world.untilMet(one, other);
-  await world.clock.advance(3_000);
-}
-
 async function three() {
   const world = new TestWorld({ roomLog: true });
   const [mara, jun, kai] = [await world.person("Mara"), await world.person("Jun"), await world.person("Kai")];
-  await inOneRoom(world, mara, jun, kai);
+  await world.gather(mara, jun, kai);
   return { world, mara, jun, kai };
 }
+
+it("rejects a text that fits into no frame, keeps nothing of it, and goes on", async () => {
+  const { world, mara, kai } = await three();
+  await expect(mara.warren.chat.sendText(everyone, '"'.repeat(150 * 1024))).rejects.toMatchObject({
+    code: "frame-too-large",
+  });
+  expect(mara.messages(everyone)).toEqual([]);
+  await mara.warren.chat.sendText(everyone, "shorter");
+  await world.until(() => kai.texts(everyone).length === 1);
+  expect(kai.messages(everyone)).toMatchObject([{ data: "shorter", entry: 1 }]);
+});
 
 it("brings who was away what the others wrote, also that of one who has left", async () => {
   const { world, mara, jun, kai } = await three();
@@ -34,8 +39,7 @@ it("brings who was away what the others wrote, also that of one who has left", a
   await mara.close();
   await world.clock.advance(5_000);
 
-  await kai.open();
-  await kai.warren.room.join();
+  await kai.reopen();
   await world.untilMet(kai, jun);
   await world.until(() => kai.texts(everyone).length === 4);
   const all = ["All here?", "Kai is gone", "Then we two", "I leave as well"];
@@ -86,8 +90,7 @@ it("gives who comes back to somebody it has never met what it missed meanwhile",
   await mara.close();
   await jun.close();
   await world.clock.advance(120_000);
-  await kai.open();
-  await kai.warren.room.join();
+  await kai.reopen();
   await world.untilMet(kai, lea);
   await world.until(() => kai.texts(everyone).length === 1);
   // The author is known by name although it is not here.
@@ -98,7 +101,7 @@ it("exchanges texts with a client without a key as before, and passes its texts 
   const world = new TestWorld({ roomLog: true });
   const [mara, jun] = [await world.person("Mara"), await world.person("Jun")];
   const guest = await world.keylessPerson("Guest");
-  await inOneRoom(world, mara, jun, guest);
+  await world.gather(mara, jun, guest);
   await mara.warren.chat.sendText(everyone, "Hello guest");
   await world.until(() => guest.texts(everyone).length === 1);
   await guest.warren.chat.sendText(everyone, "Hello Mara");
@@ -154,7 +157,7 @@ describe("a newcomer who is shown the last 24 hours", () => {
     for (const person of [mara, jun, kai]) await person.close();
     await world.clock.advance(25 * 60 * 60 * 1_000);
     for (const person of [mara, jun, kai]) await person.open();
-    await inOneRoom(world, mara, jun, kai);
+    await world.gather(mara, jun, kai);
     for (const text of ["just now", "a mistake"]) await mara.warren.chat.sendText(everyone, text);
     await world.until(() => jun.texts(everyone).length === 3);
     const mistake = mara.messages(everyone).at(-1)?.key ?? expect.fail();
@@ -214,8 +217,7 @@ describe("a newcomer who is shown the last 24 hours", () => {
     await late.warren.chat.sendText(everyone, "later");
     await world.until(() => jun.texts(everyone).length === 2);
     await late.close();
-    await eve.open();
-    await eve.warren.room.join();
+    await eve.reopen();
     await world.until(() => eve.texts(everyone).length === 2);
     const marks = eve
       .messages(everyone)

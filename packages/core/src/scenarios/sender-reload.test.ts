@@ -48,8 +48,7 @@ describe("a file whose sender is reloaded", () => {
     await story.until(() => !jun.warren.room.isReady(maraId));
     open();
     await accepted;
-    await mara.open();
-    await mara.warren.room.join();
+    await mara.reopen();
     await story.complete();
     expect(await story.arrived()).toBe(await digestOfBlob(new Blob([bytes])));
   });

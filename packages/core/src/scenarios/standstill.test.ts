@@ -193,7 +193,7 @@ describe("a pause", () => {
       await story.sendSome(fileOf(bytes));
       const { mara, jun } = story;
       for (const { warren } of [mara, jun]) warren.chat.pauseFile(story.message(jun).key);
-      jun.files.release();
+      jun.files.lose();
       await settle();
       for (const person of [mara, jun]) {
         await person.reload();
@@ -214,7 +214,7 @@ describe("a pause", () => {
     await story.sendSome(fileOf(randomBytes()));
     await story.mara.warren.chat.pauseFile(story.message(story.mara).key);
     await story.until(() => story.offerOf(story.jun)?.state === "pausedThere");
-    story.jun.files.release();
+    story.jun.files.lose();
     await story.jun.reload();
     await story.world.untilMet(story.mara, story.jun);
     await story.until(() => story.offerOf(story.jun)?.state === "pausedThere");

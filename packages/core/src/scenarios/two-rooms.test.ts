@@ -4,21 +4,15 @@ import { encodeBase64url } from "../handshake/crypto/encoding.ts";
 import { logTagOf, passwordRelatedString } from "../handshake/crypto/password.ts";
 import { newIdentity } from "../handshake/testing/handshake-fixtures.ts";
 import { everyone } from "../messages/message.ts";
-import { keptTagOf, roomTagOf } from "../room/room-tag.ts";
+import { localTagOf, roomTagOf } from "../room/room-tag.ts";
 import { writeEntry } from "../room-log/entry.ts";
 import type { OutgoingMessage } from "../session/message-channel.ts";
 import { addressed } from "../testing/addressed.ts";
 import { settle } from "../testing/fake-clock.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
-const tagOf = (password: string | null) => keptTagOf({ roomId: "burrow", password });
+const tagOf = (password: string | null) => localTagOf({ roomId: "burrow", password });
 const conversations = ({ warren }: TestPerson) => warren.chat.store.getState().conversations;
-
-async function goTo(person: TestPerson, roomId: string): Promise<void> {
-  person.warren.room.leave();
-  person.warren.profile.update({ roomId });
-  await person.warren.room.join();
-}
 
 /** Mara with Jun in the room "burrow", then with Kai in the room "attic". */
 async function inTwoRooms() {
@@ -27,8 +21,8 @@ async function inTwoRooms() {
   await jun.warren.chat.sendText(everyone, "Hello burrow");
   await mara.untilMessages(everyone, (messages) => messages.length === 1);
   const kai = await world.person("Kai");
-  await goTo(kai, "attic");
-  await goTo(mara, "attic");
+  await kai.goTo("attic");
+  await mara.goTo("attic");
   await world.untilMet(mara, kai);
   return { world, mara, jun, kai };
 }
@@ -43,7 +37,7 @@ it("keeps the conversations of two rooms apart, and each is there on the way bac
   expect(mara.texts(roomTagOf("burrow"))).toEqual(["Hello burrow"]);
   expect(jun.texts(everyone)).toEqual(["Hello burrow"]);
 
-  await goTo(mara, "burrow");
+  await mara.goTo("burrow");
   await world.untilMet(mara, jun);
   expect(mara.texts(everyone)).toEqual(["Hello burrow"]);
   expect(mara.texts(roomTagOf("attic"))).toEqual(["Hello attic"]);
@@ -162,7 +156,7 @@ it("an offer in one room is answered while both are in another one", async () =>
   const [mara, jun] = await world.twoPeers();
   await jun.warren.chat.sendFile(everyone, new File(["harbour"], "harbour.txt"));
   await mara.untilMessages(everyone, (messages) => messages.length === 1);
-  for (const person of [mara, jun]) await goTo(person, "attic");
+  for (const person of [mara, jun]) await person.goTo("attic");
   await world.untilMet(mara, jun);
   const burrow = roomTagOf("burrow");
   const [offer] = mara.messages(burrow);
@@ -183,8 +177,8 @@ it.each([
   const world = new TestWorld();
   const mara = await world.person("Mara");
   const jun = await (isKeyless ? world.keylessPerson("Jun") : world.person("Jun"));
-  await goTo(jun, "burrow");
-  await goTo(mara, "burrow");
+  await jun.goTo("burrow");
+  await mara.goTo("burrow");
   await world.untilMet(mara, jun);
   world.network.cut();
   if (isKeyless) await mara.warren.chat.sendText(everyone, "Hello burrow");
@@ -194,7 +188,7 @@ it.each([
 
   for (const person of [mara, jun]) person.warren.room.leave();
   world.network.heal();
-  for (const person of [mara, jun]) await goTo(person, "attic");
+  for (const person of [mara, jun]) await person.goTo("attic");
   await world.untilMet(mara, jun);
   await mara.warren.chat.sendText(jun.id, "Between us");
   await jun.untilMessages(mara.id, (messages) => messages.length === 1);
@@ -202,7 +196,7 @@ it.each([
   expect([mara.messages(everyone), jun.messages(everyone)]).toEqual([[], []]);
   expect(jun.messages(mara.id)).toHaveLength(1);
 
-  for (const person of [mara, jun]) await goTo(person, "burrow");
+  for (const person of [mara, jun]) await person.goTo("burrow");
   await world.untilMet(mara, jun);
   await world.until(() => delivery() === "received");
   expect(jun.messages(everyone)).toHaveLength(1);
@@ -213,11 +207,11 @@ it("makes no offer in a room that it went to while a file was described", async 
   const [mara, jun] = await world.twoPeers();
   let describe = (_text: string) => {};
   const text = () => new Promise<string>((resolve) => (describe = resolve));
-  const file = Object.assign(new File(["harbour"], "harbour.txt"), { text });
+  const file = Object.assign(new File(["data:image"], "harbour.png"), { text });
   const sending = mara.warren.chat.sendFile(everyone, file);
   const outcome = sending.catch((thrown: unknown) => thrown);
   await settle();
-  for (const person of [mara, jun]) await goTo(person, "attic");
+  for (const person of [mara, jun]) await person.goTo("attic");
   await world.untilMet(mara, jun);
   describe("");
   expect(await outcome).toMatchObject({ code: "no-session" });
@@ -230,7 +224,7 @@ it("keeps the rooms that were visited, the last one first, also over a reload", 
   const { world, mara } = await inTwoRooms();
   expect(rooms(mara)).toEqual(["attic", "burrow"]);
   await world.clock.advance(1_000);
-  await goTo(mara, "burrow");
+  await mara.goTo("burrow");
   expect(rooms(mara)).toEqual(["burrow", "attic"]);
   await mara.close();
   await mara.open();
@@ -242,15 +236,15 @@ it("keeps a room muted while others are visited, and over a reload", async () =>
   const muted = () => mara.warren.chat.rooms.getState().flatMap((room) => (room.muted ? [room.id] : []));
   mara.warren.chat.setMuted(everyone, true);
   expect(muted()).toEqual(["attic"]);
-  await goTo(mara, "burrow");
+  await mara.goTo("burrow");
   mara.warren.chat.setMuted(roomTagOf("attic"), false);
   mara.warren.chat.setMuted(everyone, true);
   expect(muted()).toEqual(["burrow"]);
-  await goTo(mara, "attic");
+  await mara.goTo("attic");
   await mara.close();
   await mara.open();
   expect(muted()).toEqual(["burrow"]);
-  await goTo(mara, "burrow");
+  await mara.goTo("burrow");
   expect(muted()).toEqual(["burrow"]);
 });
 
@@ -278,7 +272,7 @@ it("forgets a room with all that was said there, and nothing else", async () => 
   }
   // Those who are still there remember it, and give it what it has forgotten.
   await world.clock.advance(60_000);
-  await goTo(mara, "attic");
+  await mara.goTo("attic");
   await world.untilMet(mara, kai);
   await kai.warren.chat.sendText(everyone, "Again");
   await world.until(() => mara.texts(everyone).length === 2);

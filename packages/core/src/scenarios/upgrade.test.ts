@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { everyone } from "../messages/message.ts";
 import { layoutRecord } from "../messages/stored-chat.ts";
-import { keptTagOf, roomTagOf } from "../room/room-tag.ts";
+import { localTagOf, roomTagOf } from "../room/room-tag.ts";
 import { TestWorld } from "../testing/test-world.ts";
 
 const byName = roomTagOf("burrow");
-const tag = keptTagOf({ roomId: "burrow", password: "tidal" });
+const tag = localTagOf({ roomId: "burrow", password: "tidal" });
 const { everyoneIs: _later, ...ofOneRoom } = Object(layoutRecord(byName).value);
 const room = { id: "burrow", tag: byName, password: "tidal", firstVisit: 1, lastVisit: 1, title: "Home" };
 
@@ -52,8 +52,7 @@ it.each([
   const stored = await mara.storedRecords();
   expect(stored.filter(({ group }) => group === `messages/${everyone}`)).toHaveLength(50_000);
 
-  await mara.open();
-  await mara.warren.room.join();
+  await mara.reopen();
   await jun.warren.room.join();
   await world.untilMet(mara, jun);
   await jun.warren.chat.sendText(everyone, "after the upgrade");

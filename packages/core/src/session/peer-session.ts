@@ -210,11 +210,6 @@ export class PeerSession {
     return (await this.#connection?.getStats()) ?? null;
   }
 
-  /** The round trip time of a packet, measured every 5 s; null while it is unknown. */
-  get roundTripMs(): number | null {
-    return this.#route?.roundTripMs ?? null;
-  }
-
   /** Ends the session permanently and notifies the peer, which then does not reconnect automatically. */
   end(): void {
     try {

@@ -25,6 +25,11 @@ export const onlineStatusOf: Readonly<Record<SessionStatus, OnlineStatus>> = {
   closed: "offline",
 };
 
+/** Whether somebody is in the room and not given up: connected, or about to be. */
+export function isAround(peer: { readonly session: SessionStatus } | undefined): boolean {
+  return peer !== undefined && onlineStatusOf[peer.session] !== "offline";
+}
+
 /** The network route to another client. */
 export interface Route {
   readonly kind: "direct-local" | "direct-internet" | "relayed";

@@ -27,7 +27,9 @@ const reportOf = (
       ...selection,
     ].map((entry): [string, unknown] => [(entry as { id: string }).id, entry]),
   );
-const host = { candidateType: "host", address: "192.168.1.2" };
+const hostAt = (address: string) => ({ candidateType: "host", address });
+const learntAt = (address: string) => ({ candidateType: "prflx", address });
+const host = hostAt("192.168.1.2");
 
 describe("the route of a connection", () => {
   it.each<[string, Candidate, Candidate, Route["kind"]]>([
@@ -45,6 +47,23 @@ describe("the route of a connection", () => {
       { candidateType: "prflx", address: "203.0.113.9" },
       "direct-internet",
     ],
+    ["public hosts of two networks", hostAt("203.0.113.9"), hostAt("198.51.100.7"), "direct-internet"],
+    ["public hosts of one network", hostAt("203.0.113.9"), hostAt("203.0.113.77"), "direct-local"],
+    ["a private host and a public one", host, hostAt("198.51.100.7"), "direct-internet"],
+    [
+      "public hosts of two IPv6 networks",
+      hostAt("2001:db8:1::1"),
+      hostAt("2001:db8:2::1"),
+      "direct-internet",
+    ],
+    [
+      "a hidden host, learnt at the same IPv6 network",
+      hostAt("2001:db8::1"),
+      learntAt("2001:db8::2"),
+      "direct-local",
+    ],
+    ["a hidden host and a public one", hostAt(""), hostAt("2001:db8::1"), "direct-local"],
+    ["hosts named by mDNS", hostAt("1b2c.local"), hostAt("3d4e.local"), "direct-local"],
     ["a server-reflexive candidate", { candidateType: "srflx" }, host, "direct-internet"],
     ["a relay at our side", { candidateType: "relay" }, host, "relayed"],
     ["a relay at the other side", host, { candidateType: "relay" }, "relayed"],

@@ -1,4 +1,4 @@
-import { isPrivateAddress, readIpAddress } from "@warren/protocol/ip-address";
+import { type IpAddress, isPrivateAddress, readIpAddress } from "@warren/protocol/ip-address";
 import { shallow } from "zustand/vanilla/shallow";
 import { type Candidate, selectedPairOf } from "../ice/candidate-pair.ts";
 import { connectionStatsOf } from "../ice/connection-stats.ts";
@@ -14,7 +14,8 @@ export function routeOf(report: RTCStatsReport): Route | null {
   if (selected === null) return null;
   const { local, remote } = selected;
   const relay = [local, remote].find((candidate) => candidate?.candidateType === "relay");
-  const direct = isNear(local) && isNear(remote) ? "direct-local" : "direct-internet";
+  const isLocal = isNear(local, remote) && isNear(remote, local);
+  const direct = isLocal ? "direct-local" : "direct-internet";
   return {
     kind: relay ? "relayed" : direct,
     relayHost: relay ? relayHostOf(relay) : null,
@@ -62,18 +63,26 @@ export class RouteWatch extends Emitting<{ route: [route: Route] }> {
   }
 }
 
-/** Whether a candidate is in the local network: a host candidate, or one learnt from a connectivity check. */
-function isNear(candidate: Candidate | undefined): boolean {
-  if (candidate?.candidateType === "host") return true;
-  if (candidate?.candidateType !== "prflx") return false;
-  const address = candidate.address ?? candidate.ip;
-  // Browsers hide the address of a peer-reflexive candidate only for mDNS names, which belong to the local network.
-  return address === undefined || address === "" || isOfLocalNetwork(address);
+/**
+ * Whether a candidate is in the local network, as far as can be told: a host candidate, or one learnt from a connectivity check.
+ * Browsers hide the address of either only as an mDNS name, which belongs to the local network.
+ */
+function isNear(candidate: Candidate | undefined, other: Candidate | undefined): boolean {
+  if (candidate?.candidateType !== "host" && candidate?.candidateType !== "prflx") return false;
+  const ip = ipOf(candidate);
+  if (ip === null || isPrivateAddress(ip)) return true;
+  // Machines of a data centre have public addresses, and so has everybody with IPv6.
+  const otherIp = ipOf(other);
+  return otherIp === null ? candidate.candidateType === "host" : isSameNetwork(ip, otherIp);
 }
 
-function isOfLocalNetwork(address: string): boolean {
-  const ip = readIpAddress(address);
-  return ip ? isPrivateAddress(ip) : address.endsWith(".local");
+/** Null if it is hidden. */
+function ipOf(candidate: Candidate | undefined): IpAddress | null {
+  return readIpAddress(candidate?.address ?? candidate?.ip ?? "");
+}
+
+function isSameNetwork(one: IpAddress, other: IpAddress): boolean {
+  return one.kind() === other.kind() && one.match(other, one.kind() === "ipv6" ? 64 : 24);
 }
 
 function relayHostOf(candidate: Candidate): string | null {

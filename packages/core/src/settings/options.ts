@@ -105,6 +105,8 @@ export const optionTable = {
   keepSentFiles: flag(true),
   /** If off, a person may list and request only files that were offered to them or exchanged with them. */
   shareFilesWithRoom: flag(false),
+  /** Whether who belongs to a room gets from us what others offered to everyone there, while its author does not give it. */
+  passOnFiles: flag(true),
   /** Whether to meet the pages of our network while in no room. */
   nearby: flag(false),
   /**

@@ -4,16 +4,18 @@ import {
   type FileId,
   limits,
   type PeerMessageOf,
+  TokenBuckets,
   utf8Length,
   WarrenError,
 } from "@warren/protocol";
 import type { FileLibrary } from "../files/file-library.ts";
 import type { StoredFile } from "../files/stored-file.ts";
-import { type FileMessage, messageKeyOf } from "../messages/message.ts";
+import { everyone, type FileMessage, messageKeyOf } from "../messages/message.ts";
 import type { MessageLog } from "../messages/message-log.ts";
 import type { Trust } from "../messages/trust.ts";
 import { errorAnswer } from "../messages/wire-error.ts";
 import type { FileOffers } from "../offers/file-offers.ts";
+import { fileProofOf } from "../offers/file-proof.ts";
 import type { Offers } from "../offers/offers.ts";
 import type { PassedFiles } from "../offers/passed-files.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -23,6 +25,8 @@ import type { OutgoingMessage } from "../session/message-channel.ts";
 const storageEnvelopeBytes = 1_024;
 /** The shortest interval between lists to one client: making a list costs more than requesting it. */
 const listEveryMs = 250;
+/** How often a client may ask for files that others offered to everyone. */
+const findRate = { burst: 60, perSecond: 2 } as const;
 
 interface OwnSharesDeps {
   readonly selfId: ClientId;
@@ -32,6 +36,10 @@ interface OwnSharesDeps {
   readonly fileOffers: FileOffers;
   readonly library: FileLibrary;
   readonly trust: Pick<Trust, "allows">;
+  /** Whether a client belongs to the room we are in and reads its log. */
+  readonly isMember: (peer: ClientId) => boolean;
+  /** Whether nothing is taken from a client, or passed on. */
+  readonly isBarred: (client: ClientId) => boolean;
   readonly clock: Clock;
   readonly answer: (to: ClientId, message: OutgoingMessage) => void;
   /** Resolves once a message, which may be large, has left; rejects if the client has just disconnected. */
@@ -40,7 +48,8 @@ interface OwnSharesDeps {
 
 /**
  * Which of our files a client may list and request: files that passed between us or that we offered to it, and files
- * marked as shared with the room, or all files if the person shares them with the room.
+ * marked as shared with the room, or all files if the person shares them with the room. Who names the offer of a file to everyone
+ * may request that one as well.
  */
 export class OwnShares {
   readonly #deps: OwnSharesDeps;
@@ -48,9 +57,11 @@ export class OwnShares {
   /** Clients to which a list is on its way. */
   readonly #listing = new Set<ClientId>();
   #loading: Promise<void> | null = null;
+  readonly #finds: TokenBuckets;
 
   constructor(deps: OwnSharesDeps) {
     this.#deps = deps;
+    this.#finds = new TokenBuckets(deps.clock);
   }
 
   /** Answers with one page of the shared files. @throws WarrenError `rate-limited`. */
@@ -68,6 +79,17 @@ export class OwnShares {
     }
   }
 
+  /** Says that we give a file that somebody else offered to everyone. @throws WarrenError `cache-not-found`, `rate-limited`. */
+  find(from: ClientId, { id, original, proof }: PeerMessageOf<"find-file">): void {
+    const { selfId, offers, answer } = this.#deps;
+    if (!this.#finds.of(from, findRate).take(1)) throw new WarrenError("rate-limited");
+    const { fid } = offers.find(messageKeyOf(original.client, original.id))?.file ?? {};
+    const isKnown = fid !== undefined && proof === fileProofOf(fid, original, { asker: from, asked: selfId });
+    if (!isKnown || this.#givenTo(from, { fid, original }) === undefined)
+      throw new WarrenError("cache-not-found", { id: original.id });
+    answer(from, { type: "check-message", id, fid });
+  }
+
   /**
    * Sends a shared file. If we never offered it, the request becomes our message about it, so that the transfer is
    * visible and can resume later.
@@ -75,9 +97,10 @@ export class OwnShares {
    * was deleted here.
    */
   async serve(from: ClientId, wire: PeerMessageOf<"request-file">): Promise<void> {
-    const { id, fid } = wire;
+    const { id, fid, original } = wire;
     const { offers, fileOffers, library, messages, selfId, clock, answer } = this.#deps;
-    const file = this.#sharedWith(from).get(fid);
+    const given = this.#givenTo(from, wire);
+    const file = given ?? this.#sharedWith(from).get(fid);
     const last = offers.to(from, fid);
     const isWithdrawn = last?.state === "withdrawn";
     if (!file && isWithdrawn) {
@@ -106,6 +129,7 @@ export class OwnShares {
         deliveries: { [from]: { status: "received" } },
         type: "file",
         file,
+        ...(given && original && { original: messageKeyOf(original.client, original.id) }),
         offers: { [from]: { state: "offered" } },
       } satisfies FileMessage;
       // The requester chose the id: it must not collide with another message of ours.
@@ -142,6 +166,25 @@ export class OwnShares {
       shared.set(file.fid, file);
     }
     return shared;
+  }
+
+  /**
+   * A file that somebody offered to everyone and that we have whole. Only who has the signed entry can name both, and what we did not
+   * get by it may be another file, so that nobody probes for what is here by inventing an entry.
+   */
+  #givenTo(
+    peer: ClientId,
+    { fid, original }: Pick<PeerMessageOf<"request-file">, "fid" | "original">,
+  ): FileDescription | undefined {
+    const { offers, library, trust, isMember, isBarred } = this.#deps;
+    if (original === undefined || !isMember(peer) || !trust.allows(peer, "pass-on-files")) return undefined;
+    const message = offers.find(messageKeyOf(original.client, original.id));
+    if (message?.file.fid !== fid || message.conversation !== everyone || message.entry === undefined)
+      return undefined;
+    const isGot = message.offers[message.client]?.state === "complete" && !isBarred(message.client);
+    const isWhole = library.isComplete(fid) && library.sourceOf(fid)?.root === message.root;
+    const isStopped = offers.to(peer, fid)?.state === "withdrawn";
+    return isGot && isWhole && !isStopped ? message.file : undefined;
   }
 
   /** A file sent to a client may be requested by it again, unless it was withdrawn on the way. */

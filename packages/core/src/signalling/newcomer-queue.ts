@@ -10,7 +10,7 @@ const later: Rate = { burst: 1, perSecond: 4 };
 const waitingMax = 256;
 
 /**
- * Newcomers to a room, or to its door. Each costs a connection or a handshake, so somebody that joins and leaves without end
+ * Newcomers to a room, or to its lobby. Each costs a connection or a handshake, so somebody that joins and leaves without end
  * could keep a page from doing anything else. While few come, each is attended to at once; when many do, only those that
  * stay, a few a second, in order of arrival.
  */

@@ -166,7 +166,7 @@ export class SignallingSocket extends Emitting<SignallingSocketEvents> {
       this.#cancelPings = this.#deps.clock.every(socketTimes.pingEveryMs, () => this.#ping());
       this.emit("joined", frame);
     } else if (frame.type === "pending") {
-      this.#waitAtTheDoor(frame.greeter ?? null, frame.approval === true);
+      this.#awaitAdmission(frame.greeter ?? null, frame.approval === true);
     } else if (this.#pending !== "no") {
       this.emit("frame", frame);
     } else if (frame.type === "error") {
@@ -183,7 +183,7 @@ export class SignallingSocket extends Emitting<SignallingSocketEvents> {
     else this.send({ type: "join", room: roomTag, locked, ...token });
   }
 
-  #waitAtTheDoor(greeter: RoomMember | null, needsApproval: boolean): void {
+  #awaitAdmission(greeter: RoomMember | null, needsApproval: boolean): void {
     const pending = needsApproval ? "needs-approval" : "yes";
     if (this.#pending !== pending) {
       const timeoutMs = needsApproval ? socketTimes.approvalMs : socketTimes.admissionMs;

@@ -23,7 +23,7 @@ import { Seat } from "./seat.ts";
 import { SignalOutbox } from "./signal-outbox.ts";
 import { SignalSenders } from "./signal-senders.ts";
 import type { JoinedFrame, SignallingSocket } from "./signalling-socket.ts";
-import { WebsocketDoor } from "./websocket-door.ts";
+import { WebsocketAdmission } from "./websocket-admission.ts";
 
 interface WebsocketClientDeps {
   readonly seat: SeatRequest;
@@ -44,7 +44,7 @@ export class WebsocketSignallingClient implements SignallingClient {
   readonly #roster = new MemberRoster();
   readonly #senders = new SignalSenders((to, signal) => this.#sendSignal(to, signal));
   readonly #outbox: SignalOutbox;
-  readonly #door: WebsocketDoor;
+  readonly #admission: WebsocketAdmission;
   #order = 0;
   /** The newest credentials for the server's relays, and when they expire on the monotonic clock. */
   #turn: { readonly server: RTCIceServer; readonly until: number } | null = null;
@@ -69,7 +69,7 @@ export class WebsocketSignallingClient implements SignallingClient {
       ends: { connection: () => this.#endCurrent(), attempt: () => this.#endNext() },
     });
     this.#seat.on("status", ({ status }) => status === "closed" && this.#close());
-    this.#door = new WebsocketDoor({
+    this.#admission = new WebsocketAdmission({
       seat,
       clock,
       senders: this.#senders,
@@ -139,11 +139,11 @@ export class WebsocketSignallingClient implements SignallingClient {
       return;
     }
     this.#next = socket;
-    this.#door.stopProving();
+    this.#admission.stopProving();
     socket.on("joined", (frame) => this.#takeOver(socket, frame, stored?.order ?? null));
     socket.on("pending", (greeter, needsApproval) => {
       this.#deps.seat.onWaiting?.(greeter === null || needsApproval);
-      this.#door.prove(greeter, (error) => socket.fail(error));
+      this.#admission.prove(greeter, (error) => socket.fail(error));
     });
     socket.on("frame", (frame) => this.#handleFrame(socket, frame));
     socket.on("lost", (error, retryAfterMs) => {
@@ -171,7 +171,7 @@ export class WebsocketSignallingClient implements SignallingClient {
         this.#roster.add(frame.member, frame.resumed);
         break;
       case "member-left":
-        this.#door.forget(frame.clientId);
+        this.#admission.forget(frame.clientId);
         this.#senders.forget(frame.clientId);
         this.#outbox.forget(frame.clientId);
         this.#roster.remove(frame.clientId);
@@ -182,7 +182,7 @@ export class WebsocketSignallingClient implements SignallingClient {
         else this.#senders.deliverToGuests(frame.from, frame.signal);
         break;
       case "knock":
-        this.#door.knock(frame.clientId);
+        this.#admission.knock(frame.clientId);
         break;
       case "drain":
         this.#seat.take("drained", { waitMs: frame.afterMs });
@@ -214,7 +214,7 @@ export class WebsocketSignallingClient implements SignallingClient {
   #sendWaiting(): void {
     // While waiting for admission, the new socket carries the proof.
     const socket = this.#current ?? this.#next;
-    const onlyTo = this.#current === null ? this.#door.greeterId : undefined;
+    const onlyTo = this.#current === null ? this.#admission.greeterId : undefined;
     for (;;) {
       const waitMs = socket?.signalWaitMs ?? null;
       if (socket === null || waitMs === null) return;
@@ -243,7 +243,7 @@ export class WebsocketSignallingClient implements SignallingClient {
   #close(): void {
     this.#stopWake();
     this.#throttle.stop();
-    this.#door.close();
+    this.#admission.close();
     this.#senders.close();
   }
 }

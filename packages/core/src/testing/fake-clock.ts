@@ -93,10 +93,16 @@ export class FakeClock implements Clock {
   }
 }
 
+/** How many turns of the event loop consequences take that wait for nothing but the next turn. */
+const turns = 30;
+
 /** Completes all pending work that does not depend on a clock. */
 export async function settle(): Promise<void> {
-  for (let round = 0; round < 3; round++) {
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    if (isWorkUnderWay()) round = -1;
+  for (let turn = 0; turn < turns; turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    while (isWorkUnderWay()) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      turn = 0;
+    }
   }
 }

@@ -73,6 +73,13 @@ export class TestWorld {
     return [mara, jun];
   }
 
+  /** Has these people join the room that all of them are for, and waits until they have met and told each other what they have. */
+  async gather(...people: readonly TestPerson[]): Promise<void> {
+    for (const person of people) await person.warren.room.join();
+    for (const one of people) for (const other of people) if (one !== other) await this.untilMet(one, other);
+    await this.clock.advance(3_000);
+  }
+
   /** Advances time until two people in a room can send to each other; fails after a minute of it. */
   async untilMet(a: TestPerson, b: TestPerson): Promise<void> {
     const sees = (one: TestPerson, other: TestPerson) =>
@@ -88,6 +95,13 @@ export class TestWorld {
     }
     throw new Error("it did not come to hold within a minute");
   }
+}
+
+const drawn = "data:image";
+
+/** Whether a file is a thumbnail: reading millions of random bytes as text takes longer than sending them. */
+async function isDrawn(file: File): Promise<boolean> {
+  return (await file.slice(0, drawn.length).text()) === drawn;
 }
 
 interface OpenOptions {
@@ -172,7 +186,7 @@ export class TestPerson {
       serverTime: async () => this.#world.clock.now(),
       random: () => 0.5,
       // As a browser would: only for files marked as a picture.
-      drawThumbnail: async (files) => (await files[0]?.text())?.match(/^data:image.*/)?.[0] ?? null,
+      drawThumbnail: async ([file]) => (file && (await isDrawn(file)) ? file.text() : null),
       cleanPicture: async (picture, use) => {
         if (!this.hasCodeForPictures) throw new WarrenError("app-code-missing");
         return picture === hostilePicture ? null : `${picture}${use === "avatar" ? "#redrawn" : "REDRAWN"}`;
@@ -281,10 +295,21 @@ export class TestPerson {
     await this.#records.write({ put: records });
   }
 
-  /** Closes the page, opens it again and joins. */
+  /** Opens the page again and joins. */
+  async reopen(): Promise<void> {
+    await this.open();
+    await this.warren.room.join();
+  }
+
   async reload(): Promise<void> {
     await this.close();
-    await this.open();
+    await this.reopen();
+  }
+
+  /** Leaves the room for another one. */
+  async goTo(roomId: string): Promise<void> {
+    this.warren.room.leave();
+    this.warren.profile.update({ roomId });
     await this.warren.room.join();
   }
 

@@ -130,9 +130,9 @@ export function isCancelled(offer: Offer | undefined): offer is Cancelled {
   return offer?.state === "withdrawn" || offer?.state === "givenUp";
 }
 
-/** Whether an offer has neither ended nor failed. */
-export function isOpen(state: OfferState): boolean {
-  return state !== "failed" && !(ended as readonly OfferState[]).includes(state);
+/** Whether there is an offer that has neither ended nor failed. */
+export function isOpen(state: OfferState | undefined): state is OfferState {
+  return state !== undefined && state !== "failed" && !(ended as readonly OfferState[]).includes(state);
 }
 
 /** Whether a person at either end decided against the file. */
@@ -141,7 +141,7 @@ export function isTurnedDown(state: OfferState): boolean {
 }
 
 /**
- * A stored offer right after a page load, when no transfer exists yet. `FileCleanup.reopenOwnFiles` then opens the sender's files
+ * A stored offer right after a page load, when no transfer exists yet. `FileCleanup.afterReload` then opens the sender's files
  * by their handles or copies; where that fails, also for a paused one, the event `source-lost` leads to `needsSource`.
  */
 export function reloadedOffer(offer: Offer, side: OfferSide): Offer {

@@ -42,11 +42,19 @@ describe("one file sent to several", () => {
     await noor.warren.room.join();
     await world.untilMet(noor, mara);
     await world.untilMet(noor, jun);
-    for (const { warren } of [jun, noor]) warren.settings.set("automaticDownload", true);
     // The copy is read separately, in slices of the same size.
     mara.warren.settings.set("keepSentFiles", false);
     const reads = vi.spyOn(Blob.prototype, "slice");
     await mara.warren.chat.sendFile(everyone, new File([noise(12 * mib)], "reel.bin"));
+    const receivers = [jun, noor];
+    await world.until(() => receivers.every((receiver) => receiver.messages(everyone).length === 1));
+    // In step: who begins later would read what is not kept any more.
+    await Promise.all(
+      receivers.map((receiver) => {
+        const [offer = expect.fail()] = receiver.messages(everyone);
+        return receiver.warren.chat.acceptFile(offer.key);
+      }),
+    );
     await mara.untilMessages(everyone, ([message]) =>
       message?.type === "file"
         ? Object.values(message.offers).every(({ state }) => state === "complete")

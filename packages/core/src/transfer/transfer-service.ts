@@ -143,19 +143,25 @@ export class TransferService extends Emitting<TransferEvents> {
    * Lets a client send this file, from where it stopped, once the queue allows. Its channels are accepted once this
    * resolves; other channels are closed.
    * @returns false if it was paused or cancelled meanwhile.
+   * @param root the digest that the bytes have to match, if it is known before they come
    * Rejects with `not-enough-space`, `cache-exists`, `storage-full` or `storage-failed`.
    */
-  expect(peerId: ClientId, description: FileDescription): Promise<boolean> {
+  expect(peerId: ClientId, description: FileDescription, root?: string): Promise<boolean> {
     const known = this.#transfers.get(transferKeyOf(peerId, description.fid));
     if (known?.mode === "receive" && known.canBeJoined) return known.ready;
     if (this.#isClosed) return Promise.resolve(false);
-    return this.#queue("receive", peerId, description).ready;
+    return this.#queue("receive", peerId, description, root).ready;
   }
 
   /** The state of a transfer, if there is one, in this direction if one is given; it may have ended. */
   stateOf(key: TransferKey, mode?: TransferMode): TransferState | undefined {
     const transfer = this.#transfers.get(key);
     return mode === undefined || transfer?.mode === mode ? transfer?.now : undefined;
+  }
+
+  /** Whether a transfer has begun, and has not moved for a minute. */
+  isStuck(key: TransferKey): boolean {
+    return this.#transfers.get(key)?.isStuck === true;
   }
 
   /** Ends a transfer, if there is one, as its offer did. What a receiver has stored stays: a transfer may resume from it. */
@@ -204,10 +210,10 @@ export class TransferService extends Emitting<TransferEvents> {
     await Promise.all(this.#removing.values());
   }
 
-  #queue(mode: TransferMode, peerId: ClientId, description: FileDescription): Transfer {
+  #queue(mode: TransferMode, peerId: ClientId, description: FileDescription, root?: string): Transfer {
     const key = transferKeyOf(peerId, description.fid);
     const before = this.#transfers.get(key)?.close(null);
-    const transfer = new Transfer({ mode, peerId, description, before }, this.#deps);
+    const transfer = new Transfer({ mode, peerId, description, root, before }, this.#deps);
     transfer.on("phase", (phase) => this.#follow(transfer, phase));
     transfer.on("stopped", (end) => this.#end(transfer, end));
     transfer.on("violation", (issue) => this.emit("violation", peerId, issue));
@@ -277,7 +283,9 @@ export class TransferService extends Emitting<TransferEvents> {
       return;
     }
     this.#close([transfer], end);
-    if (transfer.mode === "receive" && end?.state === "failed" && uselessBytes.has(end.error.code))
+    const isUseless = end?.state === "failed" && uselessBytes.has(end.error.code);
+    // What was whole before is not what came: whoever knows its id could delete it by offering something else.
+    if (transfer.mode === "receive" && isUseless && !this.#library.isComplete(transfer.fid))
       this.#forget(transfer.fid);
   }
 

@@ -26,7 +26,7 @@ export interface TransferSnapshot {
   readonly mode: TransferMode;
   readonly fileName: string;
   readonly totalBytes: number;
-  /** Durable bytes at the receiver (receive), or bytes sent (send). */
+  /** Bytes that the receiver has stored, at the sender as far as they are confirmed. */
   readonly transferredBytes: number;
   /** Averaged over the last second; null until two seconds of data exist, and when nothing moves. */
   readonly bytesPerSecond: number | null;

@@ -43,6 +43,8 @@ export const reasonGraceMs = 1_000;
 const channelRetryMs = 500;
 /** A transfer without progress for this long does not count against the quotas of other clients. */
 const silenceLimitMs = 10_000;
+/** After this long without progress its sender may never go on. */
+const stuckMs = 60_000;
 /** Smaller files are done before lanes help. */
 const spreadFromBytes = 1024 * 1024;
 
@@ -82,6 +84,8 @@ export interface TransferRequest {
   readonly mode: TransferMode;
   readonly peerId: ClientId;
   readonly description: FileDescription;
+  /** The digest that received bytes have to match, if it is known before they come. */
+  readonly root: string | undefined;
   /** Resolves once the previous transfer with this key has released its file. */
   readonly before: Promise<void> | undefined;
 }
@@ -110,6 +114,7 @@ export class Transfer extends Emitting<TransferPhaseEvents> {
    */
   readonly ready: Promise<boolean>;
   readonly #deps: TransferDeps;
+  readonly #root: string | undefined;
   readonly #before: Promise<void> | undefined;
   readonly #meter: ProgressMeter;
   readonly #lanes = new Set<TransferLane>();
@@ -128,7 +133,7 @@ export class Transfer extends Emitting<TransferPhaseEvents> {
   #nextChannel = 0;
   #isOrdered = false;
 
-  constructor({ mode, peerId, description, before }: TransferRequest, parts: TransferDeps) {
+  constructor({ mode, peerId, description, root, before }: TransferRequest, parts: TransferDeps) {
     super();
     this.key = transferKeyOf(peerId, description.fid);
     this.peerId = peerId;
@@ -142,6 +147,7 @@ export class Transfer extends Emitting<TransferPhaseEvents> {
     // Only the caller of `expect` handles a rejection; nobody does when sending.
     this.ready.catch(() => {});
     this.#deps = parts;
+    this.#root = root;
     this.#before = before;
     this.#meter = new ProgressMeter(description.fileSize);
   }
@@ -174,7 +180,16 @@ export class Transfer extends Emitting<TransferPhaseEvents> {
 
   /** Whether no bytes have moved for a while. */
   get isSilent(): boolean {
-    return this.#run !== null && this.#deps.clock.elapsedMs() - this.#movedAtMs >= silenceLimitMs;
+    return this.#silentMs >= silenceLimitMs;
+  }
+
+  /** Whether bytes are missing, and none have moved for so long that they had better come from somebody else. */
+  get isStuck(): boolean {
+    return this.#silentMs >= stuckMs && this.#bytes < this.description.fileSize;
+  }
+
+  get #silentMs(): number {
+    return this.#run === null ? 0 : this.#deps.clock.elapsedMs() - this.#movedAtMs;
   }
 
   get #run(): TransferRun | null {
@@ -293,7 +308,7 @@ export class Transfer extends Emitting<TransferPhaseEvents> {
     const choosing = this.#settled("load", choose("receive", this.fid));
     // The rejection is handled by the await below, unless claiming fails first.
     choosing.catch(() => {});
-    const claim = await library.claim(this.description, this.peerId);
+    const claim = await library.claim(this.description, this.peerId, this.#root);
     const engine = await choosing.catch((error: unknown) => {
       claim.abandon();
       throw error;

@@ -2,17 +2,22 @@ import { cleanup, screen, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { ControlsPage } from "./controls-page.tsx";
+import ControlsPage from "./controls-page.tsx";
 
-const sources = import.meta.glob<string>(["../../ui/**/*.tsx", "!**/*.test.tsx", "./controls-page.tsx"], {
-  query: "?raw",
-  import: "default",
-  eager: true,
-});
+const sources = import.meta.glob<string>(
+  [
+    "../../ui/**/*.tsx",
+    "../../brand/*.tsx",
+    "../../people/{avatar,status-dot}.tsx",
+    "!**/*.test.tsx",
+    "./controls-page.tsx",
+  ],
+  { query: "?raw", import: "default", eager: true },
+);
 const { "./controls-page.tsx": page = "", ...ui } = sources;
 
-/** A part of Dialog. */
-const parts = ["DialogLayer"];
+/** Parts of dialogs, menus and popovers. */
+const parts = ["BackGesture", "DialogLayer", "SheetHandle"];
 
 const controls = Object.values(ui)
   .flatMap((source) => [...source.matchAll(/^export (?:function|const) ([A-Z]\w*)/gm)])

@@ -1,10 +1,14 @@
 import type { FileMessage, Offer } from "@warren/core";
 import { Fragment, type ReactNode, useState } from "react";
+import { Logo, Wordmark } from "../../brand/logo.tsx";
+import { Passage } from "../../brand/passage.tsx";
 import { FileCard } from "../../files/card/file-card.tsx";
-import { Avatar } from "../../ui/avatar.tsx";
+import { Avatar } from "../../people/avatar.tsx";
+import { StatusDot } from "../../people/status-dot.tsx";
 import { Badge, Tag } from "../../ui/badge.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Collapsible } from "../../ui/collapsible.tsx";
 import { Dot } from "../../ui/dot.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Checkbox, CheckLine } from "../../ui/fields/checkbox.tsx";
@@ -17,13 +21,9 @@ import { Slider } from "../../ui/fields/slider.tsx";
 import { Switch } from "../../ui/fields/switch.tsx";
 import { FieldBox, FieldError, FieldInput, TextField } from "../../ui/fields/text-field.tsx";
 import { FloatingBanners } from "../../ui/floating-banners.tsx";
-import { Folded } from "../../ui/folded.tsx";
-import { HighlightContext, Highlighted } from "../../ui/highlighted.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import * as icons from "../../ui/icons.ts";
 import { Kbd } from "../../ui/kbd.tsx";
-import { Mark, Wordmark } from "../../ui/mark.tsx";
-import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { Dialog, DialogFooter } from "../../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
 import {
@@ -37,18 +37,18 @@ import {
 import { OverDialogs } from "../../ui/overlays/over-dialogs.tsx";
 import { Popover } from "../../ui/overlays/popover.tsx";
 import { Tooltip } from "../../ui/overlays/tooltip.tsx";
-import { Passage } from "../../ui/passage.tsx";
 import { ProgressBar, ProgressRing } from "../../ui/progress.tsx";
 import { LeafSpinner, Spinner } from "../../ui/spinner.tsx";
-import { StatusDot } from "../../ui/status-dot.tsx";
-import { openDialog } from "../../wiring/dialogs/open-dialog.tsx";
-import { ThemeChoice } from "../../wiring/theme-choice.tsx";
-import { toast } from "../../wiring/toast.tsx";
+import { HighlightContext, Highlighted } from "../../ui/text/highlighted.tsx";
+import { MiddleEllipsis } from "../../ui/text/middle-ellipsis.tsx";
+import { openDialog } from "../../wiring/dialogs/open-dialog.ts";
+import { ThemeChoice } from "../../wiring/preferences/theme-choice.tsx";
+import { toast } from "../../wiring/toast.ts";
 
 const { AlertIcon, BellIcon, DeleteIcon, FilesIcon, InfoIcon, MoreIcon, PeopleIcon } = icons;
 
 /** Every control in every state. In development only, so its words are in no other language. */
-export function ControlsPage() {
+export default function ControlsPage() {
   return (
     <div className="min-w-0 flex-1 overflow-y-auto bg-surface p-6 text-body">
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
@@ -84,7 +84,7 @@ const sizes = [
 
 function ExampleDialog({ dialog }: DialogSlot<null>) {
   return (
-    <Dialog dialog={dialog} title="Delete 3 files?" description="They cannot be restored." closeLabel="Close">
+    <Dialog dialog={dialog} title="Delete 3 files?" description="They cannot be restored." closable>
       <p className="mt-2">The content of a dialog.</p>
       <DialogFooter>
         <Button variant="ghost" onClick={dialog.cancel}>
@@ -113,7 +113,7 @@ function OverDialogExample() {
       </Button>
       {isShown && (
         <OverDialogs>
-          <p className="fixed inset-x-3 top-3 z-50 mx-auto w-fit rounded-menu bg-raised p-3 shadow-menu">
+          <p className="fixed inset-x-3 top-3 z-over-dialogs mx-auto w-fit rounded-menu bg-raised p-3 shadow-menu">
             Over the dialog
           </p>
         </OverDialogs>
@@ -207,11 +207,9 @@ const controls: readonly (readonly [title: string, states: ReactNode])[] = [
       <TextField label="Too long" maxLength={3} value="Text" onChange={nothing} />
       <TextField label="Large" large defaultValue="Text" />
       <TextField label="Disabled" disabled defaultValue="Text" />
-      <PasswordField label="Password" showLabel="Show" hideLabel="Hide" defaultValue="secret" />
+      <PasswordField label="Password" defaultValue="secret" />
       <Stateful initial="mara">
-        {(value, setValue) => (
-          <SearchField label="Search" clearLabel="Clear" value={value} onChange={setValue} />
-        )}
+        {(value, setValue) => <SearchField label="Search" value={value} onChange={setValue} />}
       </Stateful>
     </>,
   ],
@@ -351,10 +349,10 @@ const controls: readonly (readonly [title: string, states: ReactNode])[] = [
     </EmptyState>,
   ],
   [
-    "Folded",
-    <Folded key="folded" title="For few people">
+    "Collapsible",
+    <Collapsible key="collapsible" title="For few people">
       Behind a button
-    </Folded>,
+    </Collapsible>,
   ],
   [
     "Avatar, StatusDot",
@@ -408,9 +406,9 @@ const controls: readonly (readonly [title: string, states: ReactNode])[] = [
     </>,
   ],
   [
-    "Mark, Wordmark, Passage",
+    "Logo, Wordmark, Passage",
     <>
-      <Mark />
+      <Logo />
       <Wordmark />
       <Passage from={<Avatar id="mara" name="Mara Lindqvist" size={52} />} to={<PeopleIcon size={22} />} />
       <Passage from={<Avatar id="mara" name="Mara Lindqvist" size={44} />} opening={44} />

@@ -9,8 +9,8 @@ import type { OtherTab } from "../../platform/network/room-lock.ts";
 import { useOpenLink } from "../../room/join/open-link.ts";
 import { clientIdOf, fakeContact, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
-import { type FakeDevice, fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { toast } from "../../wiring/toast.tsx";
+import { type FakePlatform, fakePlatform, renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { toast } from "../../wiring/toast.ts";
 import { planStartup } from "../startup/plan-startup.ts";
 import type { RoomServers } from "../startup/room-servers.ts";
 import type { Startup } from "../startup/use-startup.ts";
@@ -27,13 +27,13 @@ function visit(
     known = false,
     fake = fakeWarren(),
     children = "The app",
-    device = fakeDevice(),
+    platform = fakePlatform(),
     tab = {},
   }: {
     known?: boolean;
     fake?: FakeWarren;
     children?: ReactNode;
-    device?: FakeDevice;
+    platform?: FakePlatform;
     /** What this tab has stored. */
     tab?: Readonly<Record<string, string>>;
   } = {},
@@ -54,8 +54,8 @@ function visit(
     tabStorage: { read: (key: string) => tab[key] ?? null, write: () => {}, remove },
   } as unknown as Startup;
   fake.setRoom(outside);
-  const view = renderWithWarren(<ArrivalGate startup={startup}>{children}</ArrivalGate>, fake, { device });
-  return { ...view, fake, allow, device, answered: () => remove.mock.calls.length > 0 };
+  const view = renderWithWarren(<ArrivalGate startup={startup}>{children}</ArrivalGate>, fake, { platform });
+  return { ...view, fake, allow, platform, answered: () => remove.mock.calls.length > 0 };
 }
 
 function Address() {
@@ -87,7 +87,7 @@ describe("a first visit", () => {
   });
 
   it("creates a room with one click, and copies its link", async () => {
-    const { user, fake, device } = visit("/");
+    const { user, fake, platform } = visit("/");
     await user.click(press("New room"));
     const [[{ name }], [room]] = fake.argsOf("updateProfile") as [
       [{ name: string }],
@@ -95,7 +95,7 @@ describe("a first visit", () => {
     ];
     expect(name).toBe("Okafor");
     expect(fake.argsOf("join")).toHaveLength(1);
-    const read = readJoinLink(device.written[0] ?? "");
+    const read = readJoinLink(platform.written[0] ?? "");
     expect(read).toMatchObject({ roomId: room.roomId, password: room.password, join: true });
     act(() => fake.setRoom(roomWith([])));
     expect(screen.getByText("The app")).not.toBeNull();
@@ -128,6 +128,15 @@ describe("a first visit", () => {
     await user.click(press("Join"));
     expect(screen.getByText(words)).not.toBeNull();
     expect(fake.argsOf("join")).toHaveLength(0);
+  });
+
+  it("keeps a typed name for the people nearby, and for the next visit", async () => {
+    const { user, fake } = visit("/");
+    const field = screen.getByRole("textbox", { name: "Your name" });
+    await user.clear(field);
+    await user.type(field, "小林");
+    await user.click(screen.getByRole("switch", { name: "Nearby" }));
+    expect(fake.argsOf("updateProfile")).toEqual([[{ name: "小林" }]]);
   });
 
   it("joins by a code, with the link from the device that shows it", async () => {
@@ -291,6 +300,13 @@ describe("a link to a room that was not joined before", () => {
     expect(answered()).toBe(true);
   });
 
+  it("is in the address with its confirmation", async () => {
+    const { user, fake } = visit(link, { known: true, children: <Address /> });
+    await user.click(press("Join room"));
+    act(() => fake.setRoom(roomWith([])));
+    expect(screen.getByText("/r/evil")).not.toBeNull();
+  });
+
   it("is discarded on refusal, which opens the stored room", async () => {
     const { user, fake, answered } = visit(link, { known: true });
     await user.click(press("Not now"));
@@ -306,12 +322,12 @@ describe("a tab of which another one is in a room", () => {
   const device = () => {
     const other = createStore<OtherTab>(() => elsewhere);
     const takeOver = vi.fn();
-    return { ...fakeDevice(), roomLock: { other, takeOver, watch: () => () => {} }, takeOver };
+    return { ...fakePlatform(), roomLock: { other, takeOver, watch: () => () => {} }, takeOver };
   };
 
   it("says so in one sentence, with one button", async () => {
     const other = device();
-    const { user, fake } = visit("/", { known: true, device: other });
+    const { user, fake } = visit("/", { known: true, platform: other });
     expect(title()).toBe("harbour is open in another tab.");
     expect(screen.queryByRole("textbox")).toBeNull();
     await user.click(press("Use here"));
@@ -320,7 +336,7 @@ describe("a tab of which another one is in a room", () => {
   });
 
   it("asks about a link to another room first", async () => {
-    const { user } = visit(link, { known: true, device: device() });
+    const { user } = visit(link, { known: true, platform: device() });
     expect(title()).toBe("Join evil");
     await user.click(press("Not now"));
     expect(title()).toBe("harbour is open in another tab.");

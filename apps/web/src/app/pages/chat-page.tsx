@@ -1,29 +1,31 @@
 import { everyone, isStarter } from "@warren/core";
 import { clientIdSchema, v } from "@warren/protocol";
-import { type CSSProperties, Suspense, useState } from "react";
+import { type CSSProperties, Suspense } from "react";
 import { useRoute } from "wouter";
-import { ClientListPane } from "../../chat/list/client-list-pane.tsx";
+import { PeopleListPane } from "../../chat/list/people-list-pane.tsx";
 import { NearbySection } from "../../nearby/nearby-section.tsx";
 import { ArrivalCard, ArrivalPane } from "../../room/join/arrival-card.tsx";
 import { JoinBar } from "../../room/join/join-bar.tsx";
 import { useElsewhere } from "../../room/join/use-elsewhere.ts";
 import { useAlone, useMeeting } from "../../room/meeting.ts";
-import { useBusy } from "../../tab/tab-context.ts";
+import { useHeld } from "../../tab/tab-context.ts";
 import { useBreakpoint } from "../../ui/hooks/use-media-query.ts";
-import { lazy } from "../../wiring/lazy.tsx";
 import { paths } from "../../wiring/paths.ts";
-import { useRoomStatus, useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { useRoomStatus, useStore, useWarren } from "../../wiring/warren-context.ts";
 import { useOpenOnArrival } from "../use-arrivals.ts";
-import { ListResizer, useListWidth } from "./list-resizer.tsx";
+import { AloneFoot, ComparisonPage, ConversationPane, WaitingPage } from "./lazy-pages.ts";
+import { ListResizer } from "./list-resizer.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
-
-const WaitingPage = lazy(async () => (await import("../../room/waiting-page.tsx")).WaitingPage);
-const ConversationPane = lazy(
-  async () => (await import("../../chat/conversation-pane.tsx")).ConversationPane,
-);
-const ComparisonPage = lazy(async () => (await import("../../compare/comparison-page.tsx")).ComparisonPage);
+import { useListWidth } from "./use-list-width.ts";
 
 const blank = <div className="flex-1 bg-surface" />;
+
+/** The invitation does not wait for the composer's code. */
+const foot = (
+  <Suspense>
+    <AloneFoot />
+  </Suspense>
+);
 
 /** The people list beside a conversation or the compared files; on a phone only one of the two. */
 export function ChatPage() {
@@ -37,9 +39,10 @@ export function ChatPage() {
   const hasContacts = useStore(chat.store, ({ contacts }) =>
     Object.keys(contacts).some((id) => !isStarter(id)),
   );
-  useOpenOnArrival(!isConversation && !isComparison);
-
+  const isUnwritten = useStore(chat.store, ({ conversations }) => !conversations[everyone]?.messages.length);
   const conversation = isConversation ? readConversation(params.id) : null;
+  const isHome = !isConversation && !isComparison;
+  useOpenOnArrival(isHome ? null : (conversation ?? undefined), breakpoint !== "phone");
   const person = isComparison ? readPerson(comparisonParams.id) : null;
   const compared = person !== null && isStarter(person) ? null : person;
   if ((isConversation && conversation === null) || (isComparison && compared === null))
@@ -58,11 +61,11 @@ export function ChatPage() {
           style={style}
           className="flex w-60 shrink-0 flex-col bg-canvas max-lg:border-r max-lg:border-line lg:w-(--list-width)"
         >
-          <ClientListPane />
+          <PeopleListPane />
         </div>
         {breakpoint === "desktop" && <ListResizer width={width} onChange={setWidth} />}
         <Suspense key="pane" fallback={blank}>
-          {pane ?? <HomePane alone={alone} />}
+          {pane ?? <HomePane invites={alone && isUnwritten} />}
         </Suspense>
       </>
     );
@@ -74,12 +77,12 @@ export function ChatPage() {
         {pane}
       </Suspense>
     );
-  if (status === "connected" && alone && !hasContacts) return <WaitingPage />;
+  if (status === "connected" && alone && !hasContacts && isUnwritten) return <WaitingPage foot={foot} />;
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
-      <ClientListPane />
+      <PeopleListPane />
       {status !== "connected" && (
-        <div className="max-h-[45%] shrink-0 overflow-y-auto px-4 pt-2">
+        <div className="max-h-[45%] shrink-0 overflow-y-auto px-4 pt-2 pb-4">
           <NearbySection />
         </div>
       )}
@@ -89,7 +92,7 @@ export function ChatPage() {
 }
 
 /** Shown beside the list while no conversation is selected. */
-function HomePane({ alone }: { readonly alone: boolean }) {
+function HomePane({ invites }: { readonly invites: boolean }) {
   const status = useRoomStatus();
   const isMeeting = useMeeting();
   const isElsewhere = useElsewhere() !== null;
@@ -103,15 +106,7 @@ function HomePane({ alone }: { readonly alone: boolean }) {
       </ArrivalPane>
     );
   }
-  return alone ? <WaitingPage /> : <ConversationPane conversationId={everyone} />;
-}
-
-/** Holds a value while the user is busy. */
-function useHeld<T>(value: T): T {
-  const [held, setHeld] = useState(value);
-  const isBusy = useBusy();
-  if (!isBusy && held !== value) setHeld(value);
-  return isBusy ? held : value;
+  return invites ? <WaitingPage foot={foot} /> : <ConversationPane conversationId={everyone} />;
 }
 
 function readConversation(id: string | undefined) {

@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { LanguageIcon } from "../../ui/icons.ts";
+import { BrokenLinkIcon } from "../../ui/icons.ts";
 import { paths } from "../../wiring/paths.ts";
 
 /** Shown for an unknown address. */
@@ -14,10 +14,14 @@ export function NotFoundPage() {
   return (
     <div className="flex flex-1 items-center justify-center overflow-y-auto bg-surface p-5">
       <EmptyState
-        icon={LanguageIcon}
+        icon={BrokenLinkIcon}
         heading="h1"
         title={t("notFound.title", { path: decoded(location.pathname) })}
-        action={<Button onClick={() => navigate(paths.home.href)}>{t("notFound.home")}</Button>}
+        action={
+          <Button variant="primary" onClick={() => navigate(paths.home.href)}>
+            {t("notFound.home")}
+          </Button>
+        }
         className="max-w-full break-words"
       >
         {t("notFound.line")}

@@ -1,18 +1,18 @@
-import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
-import { everyone, type KeptRoom } from "@warren/core";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { everyone, type VisitedRoom } from "@warren/core";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Route, Switch } from "wouter";
 import { useTab } from "../../tab/tab-context.ts";
+import { cancelDialog } from "../../testing/cancel-dialog.ts";
 import { clientIdOf, fakeContact, fakePeer, fakeText, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { dialogStore } from "../../wiring/dialogs/open-dialog.tsx";
 import { paths } from "../../wiring/paths.ts";
-import { useStore } from "../../wiring/warren-context.tsx";
+import { useStore } from "../../wiring/warren-context.ts";
 import { Palette } from "./palette.tsx";
 
 const [mara, jun] = [clientIdOf(1), clientIdOf(2)];
-const kept = (id: string, lastVisit: number, change: Partial<KeptRoom> = {}): KeptRoom => ({
+const kept = (id: string, lastVisit: number, change: Partial<VisitedRoom> = {}): VisitedRoom => ({
   ...{ id, password: null, lastVisit, firstVisit: 0, tag: `${id}-`.padEnd(43, "x") },
   ...change,
 });
@@ -33,13 +33,13 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  act(() => dialogStore.getState()?.dialog.cancel());
+  cancelDialog();
   cleanup();
 });
 
 /** Shows which conversation is open, and which of its messages is jumped to. */
 function Conversation({ id }: { readonly id: string }) {
-  const shown = useStore(useTab().soughtMessage);
+  const shown = useStore(useTab().openLog.scrollTarget);
   return <p data-testid="conversation">{[id, shown].join(" ").trim()}</p>;
 }
 
@@ -131,6 +131,34 @@ it("goes to the room of a message first", async () => {
   );
   expect(await screen.findByTestId("conversation")).toBeTruthy();
   expect(screen.getByTestId("conversation").textContent).toContain(everyone);
+});
+
+it("offers what to do instead where nothing is found", async () => {
+  const { user } = await open();
+  await user.keyboard("zzqx");
+  await screen.findByRole("group", { name: "Instead" });
+  expect(names()).toEqual(["New room", "Join by link or code", "All rooms"]);
+  expect(screen.getAllByText("No results found").length).toBeGreaterThan(0);
+  await user.keyboard("{ArrowDown}{Enter}");
+  expect(await screen.findByRole("dialog", { name: "Join another room" })).toBeTruthy();
+});
+
+it("begins with what was chosen last, once", async () => {
+  const { user } = await open();
+  await user.keyboard("tana{Enter}");
+  await screen.findByTestId("conversation");
+  await user.keyboard("{Control>}k{/Control}");
+  await screen.findByRole("combobox");
+  const recent = within(screen.getByRole("group", { name: "Recent" }));
+  expect(recent.getAllByRole("option")).toHaveLength(1);
+  expect(current()).toBe("Jun Tanaka");
+  expect(names().filter((name) => name === "Jun Tanaka")).toHaveLength(1);
+});
+
+it("shows the shortcut of a command as the list of shortcuts has it", async () => {
+  await open();
+  const help = screen.getByRole("option", { name: /Keyboard shortcuts/ });
+  expect(help.querySelector("kbd")?.textContent).toBe("?");
 });
 
 it("closes by Escape or its own shortcut, and gives the focus back", async () => {

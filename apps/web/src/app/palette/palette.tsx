@@ -1,8 +1,10 @@
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from "react";
-import { useOpenFound } from "../../chat/list/found-messages.tsx";
-import { dialogStore, openDialog } from "../../wiring/dialogs/open-dialog.tsx";
+import type { ReactNode } from "react";
+import { useOpenFound } from "../../chat/list/use-open-found.ts";
+import { useTab } from "../../tab/tab-context.ts";
+import { useStableCallback } from "../../ui/hooks/use-stable-callback.ts";
+import { openDialog } from "../../wiring/dialogs/open-dialog.ts";
 import { PaletteContext } from "../../wiring/palette-context.ts";
-import { isShortcut } from "../../wiring/shortcuts/shortcuts.ts";
+import { useShortcut } from "../../wiring/shortcuts/use-shortcut.ts";
 import { PaletteDialog } from "./palette-dialog.tsx";
 import { useEntries } from "./use-entries.tsx";
 
@@ -10,25 +12,17 @@ import { useEntries } from "./use-entries.tsx";
 export function Palette({ children }: { readonly children: ReactNode }) {
   const entries = useEntries();
   const openMessage = useOpenFound();
-  const open = async (): Promise<void> => {
-    const result = await openDialog(PaletteDialog, { entries: entries(), openMessage });
-    if (!result.cancelled) result.value();
-  };
-  const latest = useRef(open);
-  useLayoutEffect(() => {
-    latest.current = open;
+  const { recentEntries } = useTab();
+  // Stable, so that the pages are not re-rendered with the names that the palette follows.
+  const open = useStableCallback(async () => {
+    const options = { entries: entries(), recent: recentEntries.ids, openMessage };
+    const result = await openDialog(PaletteDialog, options);
+    if (result.cancelled) return;
+    const { id, group, run } = result.value;
+    // A message is found anew.
+    if (group !== "messages") recentEntries.add(id);
+    run();
   });
-  // Always the same function, so that the pages are not re-rendered with the names that the palette follows.
-  const openLatest = useCallback((): void => void latest.current(), []);
-  useEffect(() => {
-    const listening = new AbortController();
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (!isShortcut(event, "palette") || event.defaultPrevented || dialogStore.getState()?.open) return;
-      event.preventDefault();
-      openLatest();
-    };
-    document.addEventListener("keydown", onKeyDown, { signal: listening.signal });
-    return () => listening.abort();
-  }, [openLatest]);
-  return <PaletteContext value={openLatest}>{children}</PaletteContext>;
+  useShortcut("palette", open);
+  return <PaletteContext value={open}>{children}</PaletteContext>;
 }

@@ -1,15 +1,15 @@
 import { everyone, peersOf } from "@warren/core";
 import { useLocation } from "wouter";
-import { clientOrder } from "../../chat/list/client-list-pane.tsx";
+import { peopleOrder } from "../../chat/list/people-order.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { ClientAvatar, EveryoneAvatar } from "../../people/client-avatar.tsx";
+import { EveryoneAvatar, PersonAvatar } from "../../people/person-avatar.tsx";
 import { RouteLine } from "../../people/route-line.tsx";
 import { useEditProfile } from "../../people/use-edit-profile.ts";
 import { useNameOf, usePerson } from "../../people/use-person.ts";
-import { useJoinByLink } from "../../room/join/join-by-link-button.tsx";
+import { useJoinByLink } from "../../room/join/use-join-by-link.ts";
 import { useNewRoom } from "../../room/join/use-new-room.ts";
-import { useNameOfRoom, useRoomName } from "../../room/room-name.ts";
+import { useNameOfRoom, useRoomName, useVisitedRoom } from "../../room/room-name.ts";
 import { useRooms } from "../../room/rooms/use-rooms.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
 import {
@@ -24,15 +24,15 @@ import {
   KeyboardIcon,
   LeaveIcon,
   LockIcon,
-  MoreIcon,
   PhoneIcon,
   QrIcon,
+  RoomsIcon,
   SettingsIcon,
 } from "../../ui/icons.ts";
 import { paths } from "../../wiring/paths.ts";
+import { themes, useTheme } from "../../wiring/preferences/use-theme.ts";
 import { showShortcuts } from "../../wiring/shortcuts/shortcuts-dialog.tsx";
-import { themes, useTheme } from "../../wiring/use-theme.ts";
-import { useWarren } from "../../wiring/warren-context.tsx";
+import { useWarren } from "../../wiring/warren-context.ts";
 import type { PaletteEntry } from "./palette-entries.ts";
 
 /** Returns a function that gives the rooms, people and commands of the palette as they are when it opens. */
@@ -56,17 +56,17 @@ function useRoomEntries(): () => readonly PaletteEntry[] {
     return chat.rooms
       .getState()
       .filter(({ tag }) => !("roomId" in present) || tag !== tagOfPresent)
-      .map((kept): PaletteEntry => {
-        const unread = conversations[kept.tag]?.unread ?? 0;
-        const visit = t("rooms.lastVisit", { date: format.stamp(kept.lastVisit, Date.now()) });
+      .map((visited): PaletteEntry => {
+        const unread = conversations[visited.tag]?.unread ?? 0;
+        const visit = t("rooms.lastVisit", { date: format.stamp(visited.lastVisit, Date.now()) });
         return {
-          id: kept.tag,
+          id: visited.tag,
           group: "rooms",
-          name: nameOfRoom(kept),
-          alias: kept.id,
+          name: nameOfRoom(visited),
+          alias: visited.id,
           detail: unread > 0 ? format.items([t("nav.unread", { count: unread }), visit]) : visit,
-          icon: kept.password === null ? <ChatIcon size={18} /> : <LockIcon size={18} />,
-          run: () => void rooms.goTo(kept),
+          icon: visited.password === null ? <ChatIcon size={18} /> : <LockIcon size={18} />,
+          run: () => void rooms.goTo(visited),
         };
       });
   };
@@ -82,11 +82,11 @@ function usePeopleEntries(): () => readonly PaletteEntry[] {
   return () => {
     const present = room.store.getState();
     const { contacts, conversations } = chat.store.getState();
-    const { here, away } = clientOrder({ contacts, conversations }, present);
+    const { here, away } = peopleOrder({ contacts, conversations }, present);
     const person = (id: string): PaletteEntry => {
       const name = nameOf(id);
       const avatar = peersOf(present)[id]?.profile?.avatar ?? contacts[id]?.avatar ?? null;
-      const icon = <ClientAvatar clientId={id} name={name} avatar={avatar} size={28} />;
+      const icon = <PersonAvatar clientId={id} name={name} avatar={avatar} size={28} />;
       const detail = <RouteOf id={id} />;
       return { id, group: "people", name, detail, icon, run: () => navigate(paths.chat.href(id)) };
     };
@@ -106,6 +106,24 @@ function RouteOf({ id }: { readonly id: string }) {
   return <RouteLine person={usePerson(id)} />;
 }
 
+/** A text without values, which names a command in every language. */
+type CommandKey =
+  | "arrival.howItWorks"
+  | "arrival.newRoom"
+  | "doctor.open"
+  | "join.edit"
+  | "joinByLink.command"
+  | "nav.call"
+  | "nav.files"
+  | "nav.settings"
+  | "nav.shortcuts"
+  | "people.leaveRoom"
+  | "people.shareRoom"
+  | "profile.edit"
+  | "profile.join"
+  | "rooms.all"
+  | "rooms.settings";
+
 function useCommands(): () => readonly PaletteEntry[] {
   const t = useT();
   const { room } = useWarren();
@@ -115,31 +133,45 @@ function useCommands(): () => readonly PaletteEntry[] {
   const newRoom = useNewRoom();
   const joinByLink = useJoinByLink();
   const rooms = useRooms();
+  const visited = useVisitedRoom();
   const { theme, setTheme } = useTheme();
-  const command = (name: string, Glyph: Icon, run: () => void, keys?: string): PaletteEntry => ({
-    ...{ id: name, group: "commands", name, icon: <Glyph size={18} />, run },
-    ...(keys !== undefined && { keys }),
+  const command = (
+    key: CommandKey,
+    Glyph: Icon,
+    run: () => void,
+    more: Pick<PaletteEntry, "shortcut" | "isFallback"> = {},
+  ): PaletteEntry => ({
+    ...{ id: key, group: "commands", name: t(key), icon: <Glyph size={18} />, run },
+    ...more,
   });
   return () => [
-    command(t("arrival.newRoom"), AddIcon, () => void newRoom.choose()),
-    command(t("joinByLink.button"), KeyboardIcon, () => void joinByLink()),
-    command(t("rooms.all"), MoreIcon, () => void rooms.showAll()),
-    command(t("people.shareRoom"), QrIcon, () => void shareRoom()),
-    command(t("profile.edit"), EditIcon, () => void editProfile()),
-    command(t("join.edit"), EditIcon, () => void editRoom()),
+    command("arrival.newRoom", AddIcon, () => void newRoom.choose(), { isFallback: true }),
+    command("joinByLink.command", KeyboardIcon, () => void joinByLink(), { isFallback: true }),
+    command("rooms.all", RoomsIcon, () => void rooms.showAll(), { isFallback: true }),
+    command("people.shareRoom", QrIcon, () => void shareRoom()),
+    command("profile.edit", EditIcon, () => void editProfile()),
     "roomId" in room.store.getState()
-      ? command(t("people.leaveRoom"), LeaveIcon, () => void leave())
-      : command(t("profile.join"), LeaveIcon, () => void join()),
-    command(t("nav.call"), PhoneIcon, () => navigate(paths.call.href)),
-    command(t("nav.files"), FolderIcon, () => navigate(paths.files.href)),
-    command(t("nav.settings"), SettingsIcon, () => navigate(paths.settings.href)),
-    command(t("doctor.open"), ConnectionIcon, () => navigate(paths.doctor.href)),
+      ? command("people.leaveRoom", LeaveIcon, () => void leave())
+      : command("profile.join", LeaveIcon, () => void join()),
+    command("nav.call", PhoneIcon, () => navigate(paths.call.href)),
+    command("nav.files", FolderIcon, () => navigate(paths.files.href)),
+    command("nav.settings", SettingsIcon, () => navigate(paths.settings.href)),
+    visited === undefined
+      ? command("join.edit", EditIcon, () => void editRoom())
+      : command("rooms.settings", SettingsIcon, () => void rooms.edit(visited)),
+    command("doctor.open", ConnectionIcon, () => navigate(paths.doctor.href)),
     ...themes
       .filter((other) => other !== theme)
-      .map((other) =>
-        command(t("palette.theme", { theme: t(`theme.${other}`) }), AppearanceIcon, () => setTheme(other)),
+      .map(
+        (other): PaletteEntry => ({
+          id: `theme.${other}`,
+          group: "commands",
+          name: t("palette.theme", { theme: t(`theme.${other}`) }),
+          icon: <AppearanceIcon size={18} />,
+          run: () => setTheme(other),
+        }),
       ),
-    command(t("nav.shortcuts"), KeyboardIcon, showShortcuts, "?"),
-    command(t("arrival.howItWorks"), InfoIcon, () => void showAbout("how-it-works")),
+    command("nav.shortcuts", KeyboardIcon, showShortcuts, { shortcut: "help" }),
+    command("arrival.howItWorks", InfoIcon, () => void showAbout("how-it-works")),
   ];
 }

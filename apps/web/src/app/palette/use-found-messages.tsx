@@ -1,15 +1,15 @@
 import { type ChatMessage, searchWords } from "@warren/core";
-import { useNameOfConversation } from "../../chat/list/found-messages.tsx";
+import { useNameOfConversation } from "../../chat/list/use-name-of-conversation.ts";
 import { aroundWord, useSearchResults } from "../../chat/list/use-search-results.ts";
-import { treeName } from "../../files/tree/tree-name.ts";
+import { messageLine } from "../../chat/message/message-line.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { useNameOf } from "../../people/use-person.ts";
-import { HighlightContext, Highlighted } from "../../ui/highlighted.tsx";
 import { useNow } from "../../ui/hooks/use-now.ts";
 import { ChatIcon, FileIcon } from "../../ui/icons.ts";
-import { oneLine } from "../../ui/one-line.ts";
-import { useProfile } from "../../wiring/warren-context.tsx";
+import { HighlightContext, Highlighted } from "../../ui/text/highlighted.tsx";
+import { oneLine } from "../../ui/text/one-line.ts";
+import { useProfile } from "../../wiring/warren-context.ts";
 import type { PaletteEntry } from "./palette-entries.ts";
 
 const shownMax = 12;
@@ -34,7 +34,7 @@ export function useFoundMessages(
     .flatMap((message): readonly PaletteEntry[] => {
       const conversationName = nameOfConversation(message.conversation);
       if (conversationName === null) return [];
-      const text = oneLine(message.type === "text" ? message.data : treeName(message.file, t));
+      const text = oneLine(message.type === "text" ? message.data : messageLine(message, t));
       const sender = message.client === clientId ? t("common.you") : nameOf(message.client);
       return [
         {

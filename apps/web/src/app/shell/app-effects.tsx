@@ -1,18 +1,19 @@
+import { memo } from "react";
 import { Rings } from "../../call/rings.tsx";
-import { ChatEvents } from "../../chat/chat-events.tsx";
+import { ChatEvents } from "../../chat/chat-events.ts";
 import { useAutomaticSaving } from "../../files/save/use-automatic-saving.ts";
-import { Notifications } from "../../notifications/notifications.tsx";
+import { Notifications } from "../../notifications/notifications.ts";
 import { ShareTrayBar } from "../../share/share-tray-bar.tsx";
-import { lazy } from "../../wiring/lazy.tsx";
 import { LazyPart } from "../../wiring/lazy-part.tsx";
-import { useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { lazyWithPreload } from "../../wiring/lazy-with-preload.ts";
+import { useStore, useWarren } from "../../wiring/warren-context.ts";
 import { useLeaveGuard } from "./use-leave-guard.ts";
 
-const CallInShell = lazy(async () => (await import("../../call/call-in-shell.tsx")).CallInShell);
-const CallTile = lazy(async () => (await import("../../call/call-tile.tsx")).CallTile);
+const CallBackground = lazyWithPreload(() => import("../../call/call-background.tsx"));
+const CallTile = lazyWithPreload(() => import("../../call/call-tile.tsx"));
 
 /** What every page where people are met does: events, calls, transfers, items from other apps. */
-export function AppEffects() {
+export const AppEffects = memo(function AppEffects() {
   const warren = useWarren();
   const call = useStore(warren.call.store);
   const isCalling = useStore(warren.call.ringing.store, ({ outgoing }) => outgoing !== null);
@@ -25,7 +26,7 @@ export function AppEffects() {
       <Rings />
       {call && (
         <LazyPart>
-          <CallInShell call={call} />
+          <CallBackground call={call} />
         </LazyPart>
       )}
       {(call || isCalling) && (
@@ -36,4 +37,4 @@ export function AppEffects() {
       <ShareTrayBar />
     </>
   );
-}
+});

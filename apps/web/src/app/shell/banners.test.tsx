@@ -5,8 +5,9 @@ import { createStore } from "zustand/vanilla";
 import type { OtherTab } from "../../platform/network/room-lock.ts";
 import { clientIdOf, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { Banners, lastingState } from "./banners.tsx";
+import { fakePlatform, renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { Banners } from "./banners.tsx";
+import { mostUrgentState } from "./most-urgent-state.ts";
 
 function lost(state: RoomState): RoomState {
   return state.status === "connected" ? { ...state, signalling: "reconnecting" } : state;
@@ -20,19 +21,26 @@ afterEach(cleanup);
 
 describe("the status banner on every page", () => {
   it("is empty while everything works", () => {
-    expect(lastingState(roomWith([fakePeer(1, "Mara")]), true, unseen)).toBeNull();
+    expect(mostUrgentState(roomWith([fakePeer(1, "Mara")]), true, unseen)).toBeNull();
     expect(
-      lastingState({ status: "connecting", roomId: "harbour", isWaiting: false }, true, unseen),
+      mostUrgentState({ status: "connecting", roomId: "harbour", isWaiting: false }, true, unseen),
     ).toBeNull();
   });
 
-  it("reports lost signalling only while sessions continue", () => {
-    expect(lastingState(lost(roomWith([fakePeer(1, "Mara")])), true, unseen)).toBe("signalling-lost");
-    expect(lastingState(lost(roomWith([])), true, unseen)).toBeNull();
+  it.each([
+    ["/", true, true],
+    ["/", false, false],
+    ["/file", false, true],
+    [`/client/${clientIdOf(1)}/chat`, false, true],
+  ] as const)("reports lost signalling on %s, with people there: %s", (path, inCompany, isShown) => {
+    const fake = fakeWarren();
+    fake.setRoom(lost(roomWith(inCompany ? [fakePeer(1, "Mara")] : [])));
+    renderWithWarren(<Banners />, fake, { path });
+    expect(screen.queryByText(/^Warren's server does not answer/) !== null).toBe(isShown);
   });
 
   it("reports a missing network before anything else", () => {
-    expect(lastingState(lost(roomWith([fakePeer(1, "Mara")])), false, unseen)).toBe("offline");
+    expect(mostUrgentState(lost(roomWith([fakePeer(1, "Mara")])), false, unseen)).toBe("offline");
   });
 
   it("reports what storage rejected, until it is stored", () => {
@@ -57,9 +65,9 @@ describe("the status banner on every page", () => {
 
   it("reports storage that never opens, and offers to continue without it", async () => {
     const continueInMemory = vi.fn();
-    const browserData = { ...fakeDevice().browserData, continueInMemory };
+    const browserData = { ...fakePlatform().browserData, continueInMemory };
     const fake = fakeWarren();
-    const { user } = renderWithWarren(<Banners />, fake, { device: { ...fakeDevice(), browserData } });
+    const { user } = renderWithWarren(<Banners />, fake, { platform: { ...fakePlatform(), browserData } });
     const values = { reason: "VersionError" };
     act(() => fake.setChat({ loaded: false, loadError: { code: "db-not-initialized", values } }));
     await user.click(screen.getByRole("button", { name: "Continue without saving" }));
@@ -71,31 +79,31 @@ describe("the status banner on every page", () => {
   });
 
   it("reports that the server has another version, and fetches the app anew", async () => {
-    const reloadAnew = vi.fn();
-    const browserData = { ...fakeDevice().browserData, reloadAnew };
+    const reloadPastCache = vi.fn();
+    const browserData = { ...fakePlatform().browserData, reloadPastCache };
     const fake = fakeWarren();
     fake.setRoom({ status: "disconnected", error: { code: "another-version", values: {} } });
-    const { user } = renderWithWarren(<Banners />, fake, { device: { ...fakeDevice(), browserData } });
+    const { user } = renderWithWarren(<Banners />, fake, { platform: { ...fakePlatform(), browserData } });
     expect(screen.getByText(/^The server now has a different version of Warren/)).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Reload" }));
-    await waitFor(() => expect(reloadAnew).toHaveBeenCalledTimes(1));
+    await waitFor(() => expect(reloadPastCache).toHaveBeenCalledTimes(1));
   });
 
   it("reports another tab that took over the room", () => {
     const error = { code: "signalling-replaced", values: {} } as const;
-    expect(lastingState({ status: "disconnected", error }, true, unseen)).toBe("other-tab");
+    expect(mostUrgentState({ status: "disconnected", error }, true, unseen)).toBe("other-tab");
   });
 
   it("reports the tab that is in the room, before joining and while this one is not in it", () => {
     const free: RoomState = { status: "disconnected", error: null };
-    expect(lastingState(free, true, there)).toBe("other-tab");
-    expect(lastingState({ status: "connecting", roomId: "harbour", isWaiting: false }, true, there)).toBe(
+    expect(mostUrgentState(free, true, there)).toBe("other-tab");
+    expect(mostUrgentState({ status: "connecting", roomId: "harbour", isWaiting: false }, true, there)).toBe(
       "other-tab",
     );
-    expect(lastingState(roomWith([]), true, there)).toBeNull();
-    expect(lastingState(free, true, gone)).toBe("not-joined");
+    expect(mostUrgentState(roomWith([]), true, there)).toBeNull();
+    expect(mostUrgentState(free, true, gone)).toBe("not-joined");
     const error = { code: "signalling-replaced", values: {} } as const;
-    expect(lastingState({ status: "disconnected", error }, true, gone)).toBe("not-joined");
+    expect(mostUrgentState({ status: "disconnected", error }, true, gone)).toBe("not-joined");
   });
 });
 
@@ -154,10 +162,10 @@ describe("another tab", () => {
   it("is reported with its room, replaced by Use here, and no longer mentioned once it is gone", async () => {
     const other = createStore<OtherTab>(() => there);
     const takeOver = vi.fn();
-    const device = { ...fakeDevice(), roomLock: { other, takeOver, watch: () => () => {} } };
+    const platform = { ...fakePlatform(), roomLock: { other, takeOver, watch: () => () => {} } };
     const fake = fakeWarren();
     fake.setRoom({ status: "disconnected", error: null });
-    const { user } = renderWithWarren(<Banners />, fake, { device });
+    const { user } = renderWithWarren(<Banners />, fake, { platform });
     expect(screen.getByText(/is open in another tab\.$/)).toBeTruthy();
     act(() => other.setState({ status: "there", roomId: "quay" }, true));
     expect(screen.getByText("You are in quay in another tab. Joining here leaves it there.")).toBeTruthy();
@@ -171,10 +179,10 @@ describe("another tab", () => {
   it("is watched for while this one is not in a room", () => {
     const stop = vi.fn();
     const watch = vi.fn(() => stop);
-    const device = { ...fakeDevice(), roomLock: { ...fakeDevice().roomLock, watch } };
+    const platform = { ...fakePlatform(), roomLock: { ...fakePlatform().roomLock, watch } };
     const fake = fakeWarren();
     fake.setRoom({ status: "disconnected", error: null });
-    renderWithWarren(<Banners />, fake, { device });
+    renderWithWarren(<Banners />, fake, { platform });
     expect(watch).toHaveBeenCalledTimes(1);
     act(() => fake.setRoom(roomWith([])));
     expect(stop).toHaveBeenCalledTimes(1);

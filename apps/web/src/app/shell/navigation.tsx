@@ -1,11 +1,11 @@
 import { memo } from "react";
 import { Link, useLocation } from "wouter";
+import { Logo } from "../../brand/logo.tsx";
 import { useT } from "../../i18n/use-t.ts";
 import { useUnread } from "../../people/attention.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { cx } from "../../ui/cx.ts";
 import { ChatIcon, FolderIcon, PhoneIcon, SettingsIcon } from "../../ui/icons.ts";
-import { Mark } from "../../ui/mark.tsx";
 import { isHome, isOfConversation, paths } from "../../wiring/paths.ts";
 import { ProfilePopover } from "./profile-popover.tsx";
 import { TransfersButton, TransfersRing } from "./transfers-button.tsx";
@@ -27,7 +27,7 @@ interface NavigationProps {
 export const Rail = memo(function Rail({ chatPath }: NavigationProps) {
   return (
     <header className="flex w-16 shrink-0 flex-col items-center border-r border-line bg-canvas pt-3.5 pb-4">
-      <Mark />
+      <Logo />
       <Sections
         chatPath={chatPath}
         className="mt-4 flex flex-col gap-1"
@@ -47,9 +47,9 @@ export const Rail = memo(function Rail({ chatPath }: NavigationProps) {
 /** The header of narrow screens: mark, sections, my avatar. */
 export function TopBar({ chatPath }: NavigationProps) {
   return (
-    <header className="flex h-14 shrink-0 items-center justify-between border-b border-line bg-canvas px-4 pt-[env(safe-area-inset-top)]">
+    <header className="flex h-14 shrink-0 items-center justify-between border-b border-line bg-canvas px-4">
       <TransfersRing>
-        <Mark size={28} />
+        <Logo size={28} />
       </TransfersRing>
       <Sections
         chatPath={chatPath}
@@ -80,7 +80,9 @@ function Sections({ chatPath, className, link, current, other, badge }: Sections
     <nav aria-label={t("nav.label")} className={className}>
       {sections.map(({ path, label, icon: Glyph }) => {
         const isChat = path === paths.home.href;
-        const isCurrent = isChat ? isHome(pathname) || isOfConversation(pathname) : pathname === path;
+        const isCurrent = isChat
+          ? isHome(pathname) || isOfConversation(pathname)
+          : pathname === path || (path === paths.settings.path && pathname === paths.doctor.path);
         return (
           <Link
             key={path}

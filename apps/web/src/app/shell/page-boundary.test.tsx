@@ -2,8 +2,8 @@ import { cleanup, screen } from "@testing-library/react";
 import { Suspense } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { fakeWarren } from "../../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { lazy } from "../../wiring/lazy.tsx";
+import { fakePlatform, renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { lazyWithPreload } from "../../wiring/lazy-with-preload.ts";
 import { PageBoundary } from "./page-boundary.tsx";
 
 afterEach(cleanup);
@@ -16,20 +16,20 @@ describe("the error boundary", () => {
       if (page.broken) throw new Error("cache 7d1f2c90 info not found");
       return <p>All is well</p>;
     }
-    const device = fakeDevice();
+    const platform = fakePlatform();
     const { user } = renderWithWarren(
       <PageBoundary>
         <Page />
       </PageBoundary>,
       fakeWarren(),
-      { device },
+      { platform },
     );
     expect(await screen.findByRole("heading", { name: "Error Occurred" })).not.toBeNull();
     expect(screen.getByText("cache 7d1f2c90 info not found")).not.toBeNull();
     expect(screen.getByText("Technical details").closest("details")?.hasAttribute("open")).toBe(false);
 
     await user.click(screen.getByRole("button", { name: "Copy details" }));
-    expect(device.written[0]).toContain("cache 7d1f2c90 info not found");
+    expect(platform.written[0]).toContain("cache 7d1f2c90 info not found");
 
     page.broken = false;
     await user.click(screen.getByRole("button", { name: "Reset this page" }));
@@ -40,7 +40,7 @@ describe("the error boundary", () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const reload = vi.spyOn(location, "reload").mockImplementation(() => {});
     const failure = new TypeError("Failed to fetch");
-    const Page = lazy(() => {
+    const Page = lazyWithPreload(() => {
       dispatchEvent(Object.assign(new Event("vite:preloadError"), { payload: failure }));
       return Promise.reject(failure);
     });

@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { InfoIcon } from "../../ui/icons.ts";
 import { ErrorFallback } from "../../wiring/dialogs/error-fallback.tsx";
-import { isMissingCode } from "../../wiring/lazy.tsx";
+import { isMissingCode } from "../../wiring/missing-code.ts";
 
 interface PageBoundaryProps {
   /** The address of the page inside the shell: a change renders the new page. Omitted for the whole app. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { clientIdOf, fakeFile, fakeTransfer, me } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { PageTitle } from "./page-title.tsx";
+import { PageTitle } from "./page-title.ts";
 
 const mara = clientIdOf(1);
 const file = fakeFile(me, mara, { fileSize: 1_000 }, { state: "running" }, 0);

@@ -1,8 +1,8 @@
 import type { OnlineStatus, RoomState } from "@warren/core";
 import { useT } from "../../i18n/use-t.ts";
-import { OwnAvatar } from "../../people/client-avatar.tsx";
+import { OwnAvatar } from "../../people/person-avatar.tsx";
 import { Popover } from "../../ui/overlays/popover.tsx";
-import { useProfile, useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { useProfile, useStore, useWarren } from "../../wiring/warren-context.ts";
 import { ProfilePanel } from "./profile-panel.tsx";
 
 /** My avatar; it opens my identity, the room, its link, and app-wide settings. */
@@ -20,7 +20,15 @@ export function ProfilePopover({ side }: { readonly side: "right" | "bottom" }) 
     </button>
   );
   return (
-    <Popover trigger={trigger} label={t("profile.label")} side={side} align="end" className="p-0!">
+    <Popover
+      trigger={trigger}
+      label={t("profile.label")}
+      side={side}
+      // Beside the rail, not on it: its buttons are wider than the picture.
+      offset={side === "right" ? 18 : 8}
+      align="end"
+      className="p-0!"
+    >
       {(close) => <ProfilePanel close={close} />}
     </Popover>
   );

@@ -57,6 +57,15 @@ describe("the frame around a page that crashed", () => {
   });
 });
 
+test.each([
+  ["takes the whole of a phone", true],
+  ["is beside the navigation on a wide screen", false],
+])("a call %s", (_words, isPhone) => {
+  withWidth(isPhone);
+  renderWithWarren(<Shell>{null}</Shell>, fakeWarren(), { path: paths.call.href });
+  expect(screen.queryByRole("navigation", { name: "Main" }) === null).toBe(isPhone);
+});
+
 describe("Chat in the rail", () => {
   const mara = paths.chat.href(clientIdOf(1));
   const renderAt = (path: string, fake = fakeWarren()) => {

@@ -5,15 +5,14 @@ import { cx } from "../../ui/cx.ts";
 import { TransfersIcon } from "../../ui/icons.ts";
 import { Popover } from "../../ui/overlays/popover.tsx";
 import { ProgressRing } from "../../ui/progress.tsx";
-import { openDialog } from "../../wiring/dialogs/open-dialog.tsx";
-import { lazy } from "../../wiring/lazy.tsx";
+import { openDialog } from "../../wiring/dialogs/open-dialog.ts";
 import { LazyPart } from "../../wiring/lazy-part.tsx";
-import { useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { lazyWithPreload } from "../../wiring/lazy-with-preload.ts";
+import { useStore, useWarren } from "../../wiring/warren-context.ts";
 
-const TransferTray = lazy(async () => (await import("../../files/transfers/transfer-list.tsx")).TransferTray);
-const TransfersDialog = lazy(
-  async () => (await import("../../files/transfers/transfer-list.tsx")).TransfersDialog,
-);
+const loadTransfers = () => import("../../files/transfers/transfer-list.tsx");
+const TransferTray = lazyWithPreload(async () => ({ default: (await loadTransfers()).TransferTray }));
+const TransfersDialog = lazyWithPreload(async () => ({ default: (await loadTransfers()).TransfersDialog }));
 
 function useWords(): { readonly word: string; readonly label: string; readonly fraction: number | null } {
   const t = useT();

@@ -4,7 +4,7 @@ import { movingOf } from "../../files/transfers/transfer-batch.ts";
 import { isEndAgreed } from "../../platform/storage/next-load.ts";
 import { useTab } from "../../tab/tab-context.ts";
 import { useWakeLock } from "../../ui/hooks/use-wake-lock.ts";
-import { useWarren } from "../../wiring/warren-context.tsx";
+import { useWarren } from "../../wiring/warren-context.ts";
 
 /**
  * Asks before closing a page with data that exists nowhere else: files being sent or attached to a message,

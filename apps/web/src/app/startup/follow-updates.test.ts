@@ -110,6 +110,17 @@ describe("a new version", () => {
     await vi.advanceTimersByTimeAsync(3_000);
     expect(reload).toHaveBeenCalledTimes(1);
   });
+
+  test("reloads no page that stopped following before that", async () => {
+    vi.useFakeTimers();
+    const { workers, offers, reload } = await page();
+    workers.find(new FakeServiceWorker(null));
+    await vi.advanceTimersByTimeAsync(3_000);
+    offers[0]?.();
+    ending.abort();
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(reload).not.toHaveBeenCalled();
+  });
 });
 
 describe("a version accepted in another tab", () => {

@@ -8,7 +8,7 @@ const timeoutMs = 3_000;
 const promptedKey = "prompted";
 
 /** The dependencies of the update follower. */
-export interface UpdatePorts {
+export interface UpdateDeps {
   readonly workers: Pick<ServiceWorkerContainer, "controller" | "addEventListener">;
   readonly register: () => Promise<ServiceWorkerRegistration>;
   /** The build of this page, in the format that a service worker reports. */
@@ -29,14 +29,14 @@ export interface UpdatePorts {
  * offers it once per tab session, and then takes it over by itself, unless that would interrupt something.
  * Rejects when the service worker cannot be registered.
  */
-export async function followUpdates(ports: UpdatePorts): Promise<void> {
-  const { workers, signal } = ports;
-  const update = new Update(ports);
+export async function followUpdates(deps: UpdateDeps): Promise<void> {
+  const { workers, signal } = deps;
+  const update = new Update(deps);
   // The first service worker of a page changes nothing for it.
   if (workers.controller !== null)
     workers.addEventListener("controllerchange", () => void update.onTakenOver(), { signal });
 
-  const registration = await ports.register();
+  const registration = await deps.register();
   if (signal.aborted) return;
   const onInstalling = (): void => {
     const { installing } = registration;
@@ -60,17 +60,17 @@ export async function followUpdates(ports: UpdatePorts): Promise<void> {
 }
 
 class Update {
-  readonly #ports: UpdatePorts;
+  readonly #deps: UpdateDeps;
   #wantsReload = false;
   #hasReloaded = false;
 
-  constructor(ports: UpdatePorts) {
-    this.#ports = ports;
+  constructor(deps: UpdateDeps) {
+    this.#deps = deps;
   }
 
   /** A new version is installed and waiting. */
   async onWaiting(worker: ServiceWorker): Promise<void> {
-    const { ownBuild, tabStorage, isBusy, offer, signal } = this.#ports;
+    const { ownBuild, tabStorage, isBusy, offer, signal } = this.#deps;
     const build = await buildOf(worker);
     if (signal.aborted) return;
     if (build === ownBuild) {
@@ -86,7 +86,7 @@ class Update {
 
   /** Another version has taken over, in this tab or another. */
   async onTakenOver(): Promise<void> {
-    const { workers, ownBuild, isBusy, offer, signal } = this.#ports;
+    const { workers, ownBuild, isBusy, offer, signal } = this.#deps;
     if (this.#wantsReload) return this.#reload();
     const build = workers.controller && (await buildOf(workers.controller));
     if (signal.aborted || build === null || build === ownBuild) return;
@@ -100,14 +100,15 @@ class Update {
     worker.addEventListener("statechange", () => {
       if (worker.state === "activated") this.#reload();
     });
-    setTimeout(() => this.#reload(), timeoutMs);
+    const timer = setTimeout(() => this.#reload(), timeoutMs);
+    this.#deps.signal.addEventListener("abort", () => clearTimeout(timer));
     send(worker, { type: "take-over" });
   }
 
   #reload(): void {
     if (this.#hasReloaded) return;
     this.#hasReloaded = true;
-    this.#ports.reload();
+    this.#deps.reload();
   }
 }
 

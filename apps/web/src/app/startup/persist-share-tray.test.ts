@@ -1,12 +1,12 @@
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { StoredItems } from "../../platform/storage/stored-items.ts";
+import { SharedItems } from "../../platform/storage/shared-items.ts";
 import type { ForwardItem } from "../../tab/forward-item.ts";
 import { ShareTray } from "../../tab/share-tray.ts";
 import { persistShareTray } from "./persist-share-tray.ts";
 
 let visit = 0;
-const open: StoredItems[] = [];
+const open: SharedItems[] = [];
 const listeners = new Set<() => void>();
 
 beforeEach(() => {
@@ -18,9 +18,9 @@ afterEach(() => {
 });
 
 /** The persisted tray of one page; all pages of a test use the same database. */
-function page(store: Partial<StoredItems> = {}) {
+function page(store: Partial<SharedItems> = {}) {
   const tray = new ShareTray();
-  const kept = new StoredItems(`shared-${visit}`);
+  const kept = new SharedItems(`shared-${visit}`);
   open.push(kept);
   let own: (() => void) | undefined;
   const { reread, settled } = persistShareTray({
@@ -45,7 +45,7 @@ function page(store: Partial<StoredItems> = {}) {
 }
 
 const text = (words: string): ForwardItem => ({ type: "text", text: words });
-const storedCount = async ({ kept }: { readonly kept: StoredItems }) => (await kept.list()).length;
+const storedCount = async ({ kept }: { readonly kept: SharedItems }) => (await kept.list()).length;
 
 describe("shares from other apps", () => {
   test("are restored after a reload, before new ones", async () => {
@@ -74,7 +74,7 @@ describe("shares from other apps", () => {
       expect(tray.content().newItems).toEqual([text("Second"), text("Third")]);
     }
 
-    after.tray.keep("both");
+    after.tray.resolve("both");
     await after.settled();
     await before.settled();
     const all = [text("First"), text("Second"), text("Third")];
@@ -94,7 +94,7 @@ describe("shares from other apps", () => {
     const { tray, kept, settled } = page();
     tray.put([text("First")]);
     tray.put([text("Second")]);
-    tray.keep(choice);
+    tray.resolve(choice);
     await settled();
     expect(tray.content().items).toEqual([text(left)]);
     expect(await kept.list()).toMatchObject([[expect.any(Number), text(left)]]);

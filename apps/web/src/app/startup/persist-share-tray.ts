@@ -1,16 +1,17 @@
+import { SerialQueue } from "@warren/core";
 import { cleanText, isBlank, limits, safeFileName, truncateUtf8 } from "@warren/protocol";
-import type { StoredItems } from "../../platform/storage/stored-items.ts";
+import type { SharedItems } from "../../platform/storage/shared-items.ts";
 import { isCredible, isStale, type ShareStamp, stampOf } from "../../service-worker/shared-store.ts";
 import { sharedText } from "../../share/read-shared.ts";
 import type { ForwardItem } from "../../tab/forward-item.ts";
-import type { ShareTray, Waiting } from "../../tab/share-tray.ts";
+import type { PendingItem, ShareTray } from "../../tab/share-tray.ts";
 
 /** Disk limit of the tray; anything beyond lasts as long as the page. */
-const keptBytesMax = 256 * 2 ** 20;
+const storedBytesMax = 256 * 2 ** 20;
 
-interface TrayPorts {
+interface TrayDeps {
   readonly tray: ShareTray;
-  readonly store: Pick<StoredItems, "list" | "add" | "remove">;
+  readonly store: Pick<SharedItems, "list" | "add" | "remove">;
   /** Channel to the other tabs for changes of the store, in both directions. */
   readonly tabs: Pick<BroadcastChannel, "postMessage" | "addEventListener">;
 }
@@ -27,15 +28,13 @@ export interface PersistedTray {
  * Persists the tray for a day: restores earlier items, stores new ones, and deletes those sent or discarded
  * in any tab. A failing store leaves the tray unchanged.
  */
-export function persistShareTray({ tray, store, tabs }: TrayPorts): PersistedTray {
+export function persistShareTray({ tray, store, tabs }: TrayDeps): PersistedTray {
   /** Where each item is stored, and with which share; null for items that need a new stamp. */
   const entries = new Map<ForwardItem, { readonly key: number; readonly shareId: string | null }>();
   let isFirstRead = true;
-  let work: Promise<void> = Promise.resolve();
-  // Sequential: each step depends on what the previous one stored.
-  const next = (step: () => Promise<void>): void => {
-    work = work.then(step).catch(() => {}); // without a disk, items last until the page closes
-  };
+  // Each step depends on what the previous one stored.
+  const steps = new SerialQueue();
+  const next = (step: () => Promise<void>): Promise<void> => steps.run(step).catch(() => {}); // without a disk, items last until the page closes
 
   const read = async (): Promise<void> => {
     const stored = new Map(await store.list());
@@ -50,20 +49,20 @@ export function persistShareTray({ tray, store, tabs }: TrayPorts): PersistedTra
       tray.remove(item);
     }
     const known = new Set([...entries.values()].map(({ key }) => key));
-    const came: Waiting[] = [];
+    const added: PendingItem[] = [];
     for (const [key, value] of stored) {
       if (known.has(key)) continue;
-      const item = keptItem(value);
+      const item = readItem(value);
       if (item === null) {
         await store.remove(key);
         continue;
       }
       const stamp = stampOf(value);
       entries.set(item, { key, shareId: stamp !== null && isCredible(stamp) ? stamp.id : null });
-      came.push({ item, shareId: stamp?.id ?? "of an older version" });
+      added.push({ item, shareId: stamp?.id ?? "of an older version" });
     }
-    if (came.length > 0 && isFirstRead) tray.putBack(came);
-    else if (came.length > 0) tray.putStored(came);
+    if (added.length > 0 && isFirstRead) tray.prepend(added);
+    else if (added.length > 0) tray.append(added);
     isFirstRead = false;
   };
 
@@ -78,7 +77,7 @@ export function persistShareTray({ tray, store, tabs }: TrayPorts): PersistedTra
     }
     for (const { item, shareId } of waiting) {
       const before = entries.get(item);
-      if (before ? before.shareId === shareId : !isKeepable(item, [...entries.keys()])) continue;
+      if (before ? before.shareId === shareId : !fitsOnDisk(item, [...entries.keys()])) continue;
       const share: ShareStamp = { id: shareId, at: Date.now() };
       entries.set(item, { key: await store.add({ ...item, share }), shareId });
       if (before) await store.remove(before.key);
@@ -87,21 +86,18 @@ export function persistShareTray({ tray, store, tabs }: TrayPorts): PersistedTra
     if (hasChanged) tabs.postMessage("changed");
   };
 
-  tabs.addEventListener("message", () => next(read));
-  tray.store.subscribe(() => next(write));
-  next(read);
-  next(write);
+  tabs.addEventListener("message", () => void next(read));
+  tray.store.subscribe(() => void next(write));
+  void next(read);
+  void next(write);
   return {
-    reread() {
-      next(read);
-      return work;
-    },
-    settled: () => work,
+    reread: () => next(read),
+    settled: () => steps.settled(),
   };
 }
 
-function isKeepable(item: ForwardItem, others: readonly ForwardItem[]): boolean {
-  return [item, ...others].reduce((sum, each) => sum + bytesOf(each), 0) <= keptBytesMax;
+function fitsOnDisk(item: ForwardItem, others: readonly ForwardItem[]): boolean {
+  return [item, ...others].reduce((sum, each) => sum + bytesOf(each), 0) <= storedBytesMax;
 }
 
 function bytesOf(item: ForwardItem): number {
@@ -113,7 +109,7 @@ function bytesOf(item: ForwardItem): number {
  * A stored item, from here or from the service worker; null if it is invalid, because anything may have
  * written to the store.
  */
-function keptItem(value: unknown): ForwardItem | null {
+function readItem(value: unknown): ForwardItem | null {
   if (typeof value !== "object" || value === null || !("type" in value)) return null;
   switch (value.type) {
     case "file":

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { fakeWarren } from "../../testing/fake-warren.ts";
-import { lazy } from "../../wiring/lazy.tsx";
+import { lazyWithPreload } from "../../wiring/lazy-with-preload.ts";
 import { fetchLaterCode } from "./prefetch.ts";
 
 beforeEach(() => vi.useFakeTimers());
@@ -20,8 +20,8 @@ test("later code is fetched again every 10 s until it has arrived, and only then
     if (fetches.length === 1) throw new TypeError("Failed to fetch");
     return new Response("", { status: isUp ? 200 : 502 });
   });
-  const importIt = vi.fn(async () => () => null);
-  lazy(importIt);
+  const importIt = vi.fn(async () => ({ default: () => null }));
+  lazyWithPreload(importIt);
   const { warren } = fakeWarren();
   const load = vi.fn(() => Promise.reject(new Error("no network")));
   Object.assign(warren.chat, { exchange: { load } });

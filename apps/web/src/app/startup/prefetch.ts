@@ -1,6 +1,7 @@
 import type { Warren } from "@warren/core";
+import { wait } from "../../platform/wait.ts";
 import { untilMet } from "../../room/meeting.ts";
-import { loadAll } from "../../wiring/lazy.tsx";
+import { preloadAll } from "../../wiring/lazy-with-preload.ts";
 
 /** A page may still start to connect to a peer this long after its first render. */
 const settlingMs = 1_000;
@@ -9,7 +10,7 @@ const retryMs = 10_000;
 
 /** Resolves once meeting is over, at least a second after the first render. */
 export async function untilSettled(room: Warren["room"]): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, settlingMs));
+  await wait(settlingMs);
   await untilMet(room);
 }
 
@@ -26,9 +27,8 @@ export async function untilIdle(room: Warren["room"]): Promise<void> {
  * offline. Fetched before it is imported, because browsers remember a failed import but not a failed fetch.
  */
 export async function fetchLaterCode({ chat }: Pick<Warren, "chat">): Promise<void> {
-  while (!(await Promise.all(laterChunks().map(isFetched))).every(Boolean))
-    await new Promise((resolve) => setTimeout(resolve, retryMs));
-  await Promise.allSettled([chat.exchange.load(), loadAll()]); // used again, they report it
+  while (!(await Promise.all(laterChunks().map(isFetched))).every(Boolean)) await wait(retryMs);
+  await Promise.allSettled([chat.exchange.load(), preloadAll()]); // used again, they report it
 }
 
 async function isFetched(address: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { type KeyValueStorage, optionTable, type Servers } from "@warren/core";
 import { roomIdSchema, v } from "@warren/protocol";
+import { readJson } from "../../platform/storage/read-json.ts";
 
 const storageKey = "room_servers";
 const storedSchema = v.object({ roomId: roomIdSchema, servers: optionTable.servers.schema });
@@ -26,7 +27,7 @@ export class RoomServers {
   merge(own: Servers, roomId: string): Servers {
     const text = this.#storage.read(storageKey);
     if (text === null) return own;
-    const allowed = parse(text);
+    const allowed = readJson(text, storedSchema);
     if (allowed?.roomId !== roomId) return own;
     if (this.#last?.own === own && this.#last.text === text) return this.#last.merged;
     const merged = {
@@ -35,14 +36,5 @@ export class RoomServers {
     };
     this.#last = { own, text, merged };
     return merged;
-  }
-}
-
-function parse(text: string): v.InferOutput<typeof storedSchema> | null {
-  try {
-    const parsed = v.safeParse(storedSchema, JSON.parse(text));
-    return parsed.success ? parsed.output : null;
-  } catch {
-    return null;
   }
 }

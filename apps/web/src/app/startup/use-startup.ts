@@ -4,12 +4,12 @@ import { translate } from "../../i18n/i18n.ts";
 import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
-import { toast } from "../../wiring/toast.tsx";
-import { useWarren } from "../../wiring/warren-context.tsx";
-import type { StartedPage } from "../begin-page.ts";
+import { toast } from "../../wiring/toast.ts";
+import { useWarren } from "../../wiring/warren-context.ts";
+import type { BootedPage } from "../boot.ts";
 
 /** What the page has started and learned before the first render. */
-export type Startup = Omit<StartedPage, "warren" | "pickedFiles" | "roomLock"> & {
+export type Startup = Omit<BootedPage, "warren" | "pickedFiles" | "roomLock"> & {
   /** Resolves once the page has met whom it meets and has nothing else to do. */
   readonly idle: Promise<void>;
   /** Loads items stored by the service worker into the share tray. */
@@ -30,14 +30,14 @@ export function useStartup(startup: Startup): void {
       const description = joinSentences(linkProblems.map((problem) => t(`startup.${problem}`)));
       toast.warning(t("startup.linkProblem"), { description });
     }
-    const reportUnkept = (line: "startup.memoryOnlyLine" | "startup.storageDeniedLine"): void => {
+    const warnNotStored = (line: "startup.memoryOnlyLine" | "startup.storageDeniedLine"): void => {
       toast.warning(t("startup.storageDenied"), {
         description: t(line),
         durationMs: Number.POSITIVE_INFINITY,
       });
     };
-    if (durable) void storageDenied.then(() => reportUnkept("startup.storageDeniedLine"));
-    else reportUnkept("startup.memoryOnlyLine");
+    if (durable) void storageDenied.then(() => warnNotStored("startup.storageDeniedLine"));
+    else warnNotStored("startup.memoryOnlyLine");
     if (erased === "done") toast.success(t("startup.erased"));
     if (erased === "partly")
       toast.warning(t("startup.erasedPartly"), { description: t("startup.erasedPartlyLine") });

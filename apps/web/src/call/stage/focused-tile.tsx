@@ -79,15 +79,19 @@ export function FocusedTile({ call, item, onClose, className }: FocusedTileProps
         </div>
       ) : (
         <div className="absolute inset-0">
-          <TilePicture call={call} item={item} fit="contain" />
+          <TilePicture call={call} item={item} fit={item.kind === "screen" ? "contain" : "cover"} />
         </div>
       )}
-      <TileChip item={item} withRoute />
+      <TileChip
+        item={item}
+        withRoute
+        className={cx("bottom-2 left-2", canZoom ? clearOfZoom : "max-w-[min(280px,calc(100%-16px))]")}
+      />
       <TileMenu call={call} item={item} />
       {canZoom && (
         <div className="absolute right-2 bottom-2 flex items-center gap-1 rounded-row bg-stage-bar p-1">
           {picture.width > 0 && (
-            <span className="px-2 text-meta text-text-2 tabular-nums max-md:hidden">
+            <span className="px-2 text-meta text-text-2 tabular-nums max-md:hidden low:hidden">
               {t("call.size", {
                 width: String(picture.width),
                 height: String(picture.height),
@@ -97,7 +101,7 @@ export function FocusedTile({ call, item, onClose, className }: FocusedTileProps
           <IconButton
             icon={ZoomOutIcon}
             size="sm"
-            className="max-md:hidden"
+            className="max-md:hidden low:hidden"
             label={t("call.zoomOut")}
             onClick={() => zoomBy(false)}
           />
@@ -113,7 +117,7 @@ export function FocusedTile({ call, item, onClose, className }: FocusedTileProps
           <IconButton
             icon={ZoomInIcon}
             size="sm"
-            className="max-md:hidden"
+            className="max-md:hidden low:hidden"
             label={t("call.zoomIn")}
             onClick={() => zoomBy(true)}
           />
@@ -138,6 +142,10 @@ export function FocusedTile({ call, item, onClose, className }: FocusedTileProps
     </div>
   );
 }
+
+/** Beside the buttons that zoom, of which there are fewer on a phone. */
+const clearOfZoom =
+  "max-w-[min(280px,calc(100%-300px))] low:max-w-[calc(100%-172px)] max-md:max-w-[calc(100%-172px)]";
 
 function useFullScreen(box: React.RefObject<HTMLElement | null>): boolean {
   const [isFull, setFull] = useState(false);

@@ -11,7 +11,7 @@ interface DocumentPictureInPicture {
   requestWindow(options: { readonly width: number; readonly height: number }): Promise<Window>;
 }
 
-function ownWindows(): DocumentPictureInPicture | null {
+function documentPictureInPicture(): DocumentPictureInPicture | null {
   const windows: unknown = Reflect.get(globalThis, "documentPictureInPicture");
   const can = typeof windows === "object" && windows !== null && "requestWindow" in windows;
   return can ? (windows as DocumentPictureInPicture) : null;
@@ -28,62 +28,55 @@ export function usePictureInPicture(item: StageItem, video: RefObject<HTMLVideoE
   const height = size && size.width > 0 ? Math.round((width * size.height) / size.width) : (width * 9) / 16;
   const { pictureInPicture } = useTab();
   const toggle = async (): Promise<void> => {
-    const windows = ownWindows();
-    const shown = pictureInPicture.getState();
+    const windows = documentPictureInPicture();
+    const shown = pictureInPicture.store.getState();
     try {
-      if (shown?.itemId === itemId) shown.own.close();
-      else if (shown !== null) pictureInPicture.setState({ ...shown, itemId }, true);
-      else if (windows !== null) {
-        const own = await openWindow(windows, height, () => pictureInPicture.setState(null, true));
-        pictureInPicture.setState({ own, itemId }, true);
-      } else if (document.pictureInPictureElement !== null) await document.exitPictureInPicture();
+      if (shown?.itemId === itemId) shown.window.close();
+      else if (shown !== null) pictureInPicture.show(itemId);
+      else if (windows !== null) pictureInPicture.opened(await openWindow(windows, height), itemId);
+      else if (document.pictureInPictureElement !== null) await document.exitPictureInPicture();
       else await video.current?.requestPictureInPicture();
     } catch {
       // The browser may refuse; the picture is still in the page.
     }
   };
-  return { isOffered: ownWindows() !== null || document.pictureInPictureEnabled, toggle };
+  return { isOffered: documentPictureInPicture() !== null || document.pictureInPictureEnabled, toggle };
 }
 
 /** The content of the picture-in-picture window, on every page. Closes when the source ends. */
 export function PictureInPicture({ call }: { readonly call: Call }) {
   const state = useStore(call.store);
-  const shown = useStore(useTab().pictureInPicture);
+  const shown = useStore(useTab().pictureInPicture.store);
   const item = state.isVideoEnabled && stageItems(state).find(({ id }) => id === shown?.itemId);
-  const own = shown?.own;
-  useEffect(() => () => own?.close(), [own]);
-  const isOver = own !== undefined && !item;
+  const pipWindow = shown?.window;
+  useEffect(() => () => pipWindow?.close(), [pipWindow]);
+  const isOver = pipWindow !== undefined && !item;
   useEffect(() => {
-    if (isOver) own.close();
-  }, [isOver, own]);
-  if (own === undefined || !item) return null;
+    if (isOver) pipWindow.close();
+  }, [isOver, pipWindow]);
+  if (pipWindow === undefined || !item) return null;
   return createPortal(
     <div className="stage relative h-screen overflow-hidden bg-tile">
-      <TilePicture call={call} item={item} fit="contain" ownWindow={own} />
+      <TilePicture call={call} item={item} fit="contain" pipWindow={pipWindow} />
       <TileChip item={item} />
     </div>,
-    own.document.body,
+    pipWindow.document.body,
   );
 }
 
 /** Opens a window with the page's styles. */
-async function openWindow(
-  windows: DocumentPictureInPicture,
-  height: number,
-  onClosed: () => void,
-): Promise<Window> {
-  const own = await windows.requestWindow({ width, height });
-  const { documentElement: root, head } = own.document;
+async function openWindow(windows: DocumentPictureInPicture, height: number): Promise<Window> {
+  const pipWindow = await windows.requestWindow({ width, height });
+  const { documentElement: root, head } = pipWindow.document;
   // The content security policy forbids style attributes, but allows setting properties.
   for (const { name, value } of document.documentElement.attributes)
     if (name !== "style") root.setAttribute(name, value);
   root.style.cssText = document.documentElement.style.cssText;
   for (const sheet of document.querySelectorAll("link[rel=stylesheet], style")) {
-    const copy = own.document.importNode(sheet, true);
+    const copy = pipWindow.document.importNode(sheet, true);
     if (sheet instanceof HTMLLinkElement) copy.setAttribute("href", sheet.href);
     head.append(copy);
   }
-  own.document.title = document.title;
-  own.addEventListener("pagehide", onClosed, { once: true });
-  return own;
+  pipWindow.document.title = document.title;
+  return pipWindow;
 }

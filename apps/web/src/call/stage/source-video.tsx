@@ -1,6 +1,7 @@
 import type { Call, SourceKey } from "@warren/core";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { cx } from "../../ui/cx.ts";
+import { observeSize } from "../../ui/observe-size.ts";
 
 interface SourceVideoProps {
   readonly call: Call;
@@ -18,9 +19,9 @@ interface SourceVideoProps {
   /** Changes when the picture is scaled without its element being resized. */
   readonly scale?: number;
   /** The window it is in, if not the page's; visible as long as that is open. */
-  readonly ownWindow?: Window;
+  readonly pipWindow?: Window;
   readonly videoRef?: RefObject<HTMLVideoElement | null>;
-  /** What covers it until its first frame. */
+  /** What covers it until its first frame, and then fades. */
   readonly placeholder?: ReactNode;
 }
 
@@ -36,7 +37,7 @@ export function SourceVideo(props: SourceVideoProps) {
     fit,
     isMirrored = false,
     scale = 1,
-    ownWindow,
+    pipWindow,
     placeholder,
   } = props;
   const ownRef = useRef<HTMLVideoElement>(null);
@@ -57,25 +58,24 @@ export function SourceVideo(props: SourceVideoProps) {
     const viewer = {};
     const report = (): void => {
       const isInPicture = document.pictureInPictureElement === element;
-      const isSeen = ownWindow || document.visibilityState === "visible" || isInPicture;
+      const isSeen = pipWindow || document.visibilityState === "visible" || isInPicture;
       const box = { width: element.clientWidth * scale, height: element.clientHeight * scale };
       call.show(sourceKey, viewer, isSeen && box.width > 0 ? shownSize(box, { width, height }, fit) : null);
     };
-    const observer = new ResizeObserver(report);
-    observer.observe(element);
+    const stop = observeSize(element, report);
     const listening = new AbortController();
     document.addEventListener("visibilitychange", report, { signal: listening.signal });
     // Observers of a hidden page do not fire.
-    ownWindow?.addEventListener("resize", report, { signal: listening.signal });
+    pipWindow?.addEventListener("resize", report, { signal: listening.signal });
     for (const type of ["enterpictureinpicture", "leavepictureinpicture"])
       element.addEventListener(type, report, { signal: listening.signal });
     report();
     return () => {
-      observer.disconnect();
+      stop();
       listening.abort();
       call.show(sourceKey, viewer, null);
     };
-  }, [call, sourceKey, width, height, fit, scale, video, ownWindow]);
+  }, [call, sourceKey, width, height, fit, scale, video, pipWindow]);
   return (
     <>
       <video
@@ -87,11 +87,16 @@ export function SourceVideo(props: SourceVideoProps) {
         onLoadedData={() => setBegun(track)}
         className={cx(
           "size-full",
-          fit === "cover" ? "object-cover" : "object-contain",
+          // Faces are above the middle of a high picture.
+          fit === "cover" ? "object-cover object-[50%_35%]" : "object-contain",
           isMirrored && "-scale-x-100",
         )}
       />
-      {begun !== track && placeholder}
+      {placeholder !== undefined && (
+        <div className={cx("transition-opacity duration-200", begun === track && "opacity-0")}>
+          {placeholder}
+        </div>
+      )}
     </>
   );
 }

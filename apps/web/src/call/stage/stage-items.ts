@@ -37,20 +37,28 @@ export interface StageItem {
   /** The sound that belongs to it, if any. */
   readonly sound: { readonly key: SourceKey | null; readonly muted: boolean; readonly volume: number } | null;
   readonly isSpeaking: boolean;
-  /** My own source, for its menu. */
+  /** My own screen, for its menu; the controls stop the other sources. */
   readonly own: SourceId | null;
 }
 
-/** The items on the stage: screens first, then people in the order they started, and me last. */
-export function stageItems({ local, remote, speaking }: CallState): readonly StageItem[] {
+/**
+ * The items on the stage: screens first, then people in the order they started, and me last.
+ * @param partner the other one of a call of two, who is there from the moment they are called
+ */
+export function stageItems(
+  { local, remote, speaking }: CallState,
+  partner: ClientId | null = null,
+): readonly StageItem[] {
   const screens = remote
     .filter(({ kind }) => kind === "screen")
     .map((screen) => remoteScreen(screen, remote));
   const ownScreens = local.filter(({ kind }) => kind === "screen").map(ownScreen);
-  const others = [...new Set(remote.map(({ from }) => from))].flatMap((from): StageItem[] => {
+  const others = [
+    ...new Set([...remote.map(({ from }) => from), ...(partner === null ? [] : [partner])]),
+  ].flatMap((from): StageItem[] => {
     const of = (kind: RemoteSource["kind"]) => remote.find((one) => one.from === from && one.kind === kind);
     const [camera, voice] = [of("camera"), of("microphone")];
-    if (camera === undefined && voice === undefined) return [];
+    if (camera === undefined && voice === undefined && from !== partner) return [];
     return [
       {
         id: from,
@@ -104,7 +112,7 @@ function myself(local: readonly LocalSource[]): StageItem[] {
       picture: camera ? ownPicture(camera, "camera") : null,
       sound: { key: null, muted: voice === undefined || voice.muted || voice.lost, volume: 1 },
       isSpeaking: false,
-      own: camera?.id ?? null,
+      own: null,
     },
   ];
 }
@@ -132,6 +140,50 @@ export function focusedItem(items: readonly StageItem[], chosen: string | "grid"
   return found ?? items.findLast(({ kind, person }) => kind === "screen" && person !== null) ?? null;
 }
 
+/** A person who fills the stage, with my own pictures small in a corner. */
+export interface Pair {
+  readonly other: StageItem;
+  readonly mine: readonly StageItem[];
+}
+
+const minePictures = 2;
+
+/** What a stage with one other person shows; null if there are more, or a screen of theirs. */
+export function pairOf(items: readonly StageItem[]): Pair | null {
+  const others = items.filter(({ person }) => person !== null);
+  const [other] = others;
+  const mine = items.filter(({ person, picture }) => person === null && picture !== null);
+  const isPair = others.length === 1 && other?.kind === "person" && mine.length <= minePictures;
+  return isPair ? { other, mine } : null;
+}
+
+/**
+ * The least part of a face's picture that is shown: a tile of a more different shape becomes narrower or lower. At the sides there is
+ * less to miss.
+ */
+const shownHeight = 0.5625;
+const shownWidth = 0.42;
+
+/** The widest and the highest shape, as width by height, in which enough of a picture is shown. */
+export function shapesOf({ width, height }: Pick<StagePicture, "width" | "height">): {
+  readonly widest: number;
+  readonly highest: number;
+} | null {
+  if (width === 0 || height === 0) return null;
+  return { widest: width / height / shownHeight, highest: (width / height) * shownWidth };
+}
+
+/** The edges of one's own picture of a shape, as width by height, in a corner of the stage. Sizes in CSS pixels. */
+export function cornerSizeOf(
+  { width, height }: Pick<StagePicture, "width" | "height">,
+  stage: { readonly width: number; readonly height: number },
+): { readonly width: number; readonly height: number } {
+  const shape = width === 0 || height === 0 ? 16 / 9 : Math.min(16 / 9, Math.max(3 / 4, width / height));
+  const longest = Math.min(248, Math.max(120, Math.min(stage.width, stage.height) * 0.36));
+  const edge = longest / Math.max(shape, 1);
+  return { width: Math.round(edge * shape), height: Math.round(edge) };
+}
+
 /**
  * The one item that a small tile shows: the newest screen of someone else, or who spoke last, or another one with a
  * picture.
@@ -148,20 +200,26 @@ export function tileItem(items: readonly StageItem[], speaker: string | null): S
   );
 }
 
-/** The number of columns that makes 16:9 tiles largest. Sizes in CSS pixels. */
+/** As width by height, the widest and the narrowest tile of a grid, on a wide stage and on a high one. */
+const widest = 16 / 9;
+const narrowest = { wide: 4 / 3, high: 3 / 4 };
+
+/** The columns, and the tiles, in which the largest faces fit. Sizes in CSS pixels. */
 export function gridOf(
   count: number,
   width: number,
   height: number,
   gap: number,
-): { readonly columns: number; readonly tileWidth: number } {
-  let best = { columns: 1, tileWidth: 0 };
+): { readonly columns: number; readonly tileWidth: number; readonly tileHeight: number } {
+  const least = narrowest[width < height ? "high" : "wide"];
+  let best = { columns: 1, tileWidth: 0, tileHeight: 0 };
   for (let columns = 1; columns <= count; columns++) {
     const rows = Math.ceil(count / columns);
-    const byWidth = (width - gap * (columns - 1)) / columns;
-    const byHeight = (((height - gap * (rows - 1)) / rows) * 16) / 9;
-    const tileWidth = Math.max(0, Math.floor(Math.min(byWidth, byHeight)));
-    if (tileWidth > best.tileWidth) best = { columns, tileWidth };
+    const [x, y] = [(width - gap * (columns - 1)) / columns, (height - gap * (rows - 1)) / rows];
+    const tileWidth = Math.max(0, Math.floor(Math.min(x, y * widest)));
+    const tileHeight = Math.max(0, Math.floor(Math.min(y, x / least)));
+    if (Math.min(tileWidth, tileHeight) > Math.min(best.tileWidth, best.tileHeight))
+      best = { columns, tileWidth, tileHeight };
   }
   return best;
 }

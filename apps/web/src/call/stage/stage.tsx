@@ -1,31 +1,50 @@
 import type { Call } from "@warren/core";
-import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { type CSSProperties, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { cx } from "../../ui/cx.ts";
 import { useBreakpoint } from "../../ui/hooks/use-media-query.ts";
+import { observeSize } from "../../ui/observe-size.ts";
+import { useChosenCorner, useCornerDrag } from "../use-corner-drag.ts";
 import { FocusedTile } from "./focused-tile.tsx";
-import { gridOf, type StageItem } from "./stage-items.ts";
+import { cornerSizeOf, gridOf, type Pair, pairOf, type StageItem } from "./stage-items.ts";
 import { Tile } from "./tile.tsx";
 import { useTileAnimation } from "./use-tile-animation.ts";
 
 const gap = 12;
+/** Above and below a grid: a scroll container would clip the ring around a tile. */
+const ringPx = 4;
 
 interface StageProps {
   readonly call: Call;
   readonly items: readonly StageItem[];
   readonly focused: StageItem | null;
   readonly onFocus: (id: string | "grid") => void;
+  /** In a call of two: what happens, if it has not begun. Its title names the other one. */
+  readonly privateCall: { readonly note: string | null } | null;
 }
 
-/** All tiles in a grid, or a large one with the others in a strip beside or below it. */
-export function Stage({ call, items, focused, onFocus }: StageProps) {
-  const phone = useBreakpoint() === "phone";
+/**
+ * The other person with my picture in a corner, all tiles in a grid, or a large one with the others in a strip beside or below
+ * it.
+ */
+export function Stage({ call, items, focused, onFocus, privateCall }: StageProps) {
+  const isPhone = useBreakpoint() === "phone";
   const box = useRef<HTMLDivElement>(null);
   const size = useSize(box);
-  useTileAnimation(box, [focused?.id, phone, ...items.map(({ id }) => id)].join(" "));
+  const pair = focused === null ? pairOf(items) : null;
+  const shown = pair === null ? items : [pair.other, ...pair.mine];
+  useTileAnimation(box, [focused?.id, isPhone, pair !== null, ...shown.map(({ id }) => id)].join(" "));
   return (
-    <div ref={box} className="relative flex min-h-0 min-w-0 flex-1">
+    <div ref={box} className="relative flex min-h-0 min-w-0 flex-1 low:mb-3">
       {focused === null ? (
-        <Grid call={call} items={items} onFocus={onFocus} size={size} />
+        <Tiles
+          call={call}
+          items={shown}
+          pair={pair}
+          onFocus={onFocus}
+          size={size}
+          box={box}
+          privateCall={privateCall}
+        />
       ) : (
         <Focus call={call} items={items} focused={focused} onFocus={onFocus} size={size} />
       )}
@@ -39,15 +58,15 @@ function Focus({
   focused,
   onFocus,
   size,
-}: StageProps & { readonly focused: StageItem; readonly size: Size }) {
-  const phone = useBreakpoint() === "phone";
+}: Omit<StageProps, "privateCall"> & { readonly focused: StageItem; readonly size: Size }) {
+  const isPhone = useBreakpoint() === "phone";
   const others = items.filter(({ id }) => id !== focused.id);
   const stripHeight = others.length * ((stripWidth(size.width) * 9) / 16 + gap);
   return (
     <div
       className={cx(
         "flex min-h-0 min-w-0 flex-1 gap-3 px-4",
-        phone && "flex-col overflow-y-auto overscroll-contain px-3",
+        isPhone && "flex-col overflow-y-auto overscroll-contain px-3",
       )}
     >
       <FocusedTile
@@ -55,18 +74,18 @@ function Focus({
         call={call}
         item={focused}
         onClose={() => onFocus("grid")}
-        className={phone ? "min-h-[40%] shrink-0 grow" : "min-w-0 flex-1"}
+        className={isPhone ? "min-h-[40%] shrink-0 grow" : "min-w-0 flex-1"}
       />
       {others.length > 0 && (
         <ul
           className={cx(
-            phone
+            isPhone
               ? "grid shrink-0 grid-cols-2 gap-3"
               : "flex shrink-0 flex-col justify-center-safe gap-3 p-1",
             // A scroll container would clip tiles that animate into it.
-            !phone && stripHeight > size.height && "overflow-y-auto",
+            !isPhone && stripHeight > size.height && "overflow-y-auto",
           )}
-          style={phone ? undefined : { width: stripWidth(size.width) }}
+          style={isPhone ? undefined : { width: stripWidth(size.width) }}
         >
           {others.map((item) => (
             <li key={item.id} data-tile={item.id} className="aspect-video w-full shrink-0">
@@ -90,32 +109,99 @@ interface Size {
   readonly height: number;
 }
 
-function Grid({ call, items, onFocus, size }: Omit<StageProps, "focused"> & { readonly size: Size }) {
-  const phone = useBreakpoint() === "phone";
-  const inner = Math.max(0, size.width - 2 * (phone ? 12 : 16));
-  const { tileWidth, columns } = gridOf(items.length, inner, size.height, gap);
+interface TilesProps extends Omit<StageProps, "focused"> {
+  readonly pair: Pair | null;
+  readonly size: Size;
+  readonly box: RefObject<HTMLElement | null>;
+}
+
+/** A grid or a pair, of the same elements: a picture goes on while its tile moves from one to the other. */
+function Tiles({ call, items, pair, onFocus, size, box, privateCall }: TilesProps) {
+  const isPhone = useBreakpoint() === "phone";
+  const [chosen, choose] = useChosenCorner("own_picture_corner");
+  const corner = chosen ?? "bottom-right";
+  const padding = isPhone ? 12 : 16;
+  const inner = Math.max(0, size.width - 2 * padding);
+  const half = Math.floor((inner - gap) / 2);
+  const fitting = gridOf(items.length, inner, size.height - 2 * ringPx, gap);
   // On a phone tiles would become tiny: they keep a size at which a face is visible, and the stage scrolls.
-  const width = phone ? Math.max(tileWidth, Math.floor((inner - gap) / 2)) : tileWidth;
-  const perRow = phone ? Math.max(1, Math.floor((inner + gap) / (width + gap))) : columns;
+  const { columns, tileWidth, tileHeight } =
+    isPhone && fitting.tileWidth < half
+      ? { columns: 2, tileWidth: half, tileHeight: Math.floor((half * 9) / 16) }
+      : fitting;
+  const styleOf = (item: StageItem): CSSProperties => {
+    if (pair === null) return { width: tileWidth, height: tileHeight };
+    if (item === pair.other) return { position: "absolute", inset: `0 ${padding}px` };
+    const [y, x] = corner.split("-") as ["top" | "bottom", "left" | "right"];
+    const small = cornerSizeOf(item.picture ?? { width: 0, height: 0 }, size);
+    const fromEdge = gap + pair.mine.indexOf(item) * (small.height + gap);
+    return { ...small, position: "absolute", [y]: fromEdge, [x]: padding + gap };
+  };
   return (
-    <div className={cx("flex min-h-0 min-w-0 flex-1 px-4 max-md:px-3", phone && "overflow-y-auto")}>
+    <div className={cx("flex min-h-0 min-w-0 flex-1 px-4 py-1 max-md:px-3", isPhone && "overflow-y-auto")}>
       <div className="flex min-h-full w-full min-w-0 items-center justify-center">
-        {width > 0 && (
+        {size.width > 0 && (
           <ul
-            className="flex flex-wrap justify-center gap-3"
-            style={{ width: perRow * width + (perRow - 1) * gap }}
+            className={pair === null ? "flex flex-wrap justify-center gap-3" : "absolute inset-0"}
+            style={pair === null ? { width: columns * tileWidth + (columns - 1) * gap } : undefined}
           >
-            {items.map((item) => (
-              <li key={item.id} data-tile={item.id} style={{ width, height: Math.floor((width * 9) / 16) }}>
-                <Tile call={call} item={item} onFocus={() => onFocus(item.id)} />
-              </li>
-            ))}
+            {items.map((item) => {
+              const isInCorner = pair !== null && item !== pair.other;
+              return (
+                <TileSlot
+                  key={item.id}
+                  id={item.id}
+                  style={styleOf(item)}
+                  drag={isInCorner ? { corner, onChoose: choose, area: box } : null}
+                >
+                  {(onKeyDown) => (
+                    <Tile
+                      call={call}
+                      item={item}
+                      onFocus={item === pair?.other ? undefined : () => onFocus(item.id)}
+                      onKeyDown={onKeyDown}
+                      isNamed={isInCorner ? item.kind === "screen" : privateCall === null || pair === null}
+                      note={item === pair?.other ? privateCall?.note : null}
+                    />
+                  )}
+                </TileSlot>
+              );
+            })}
           </ul>
         )}
       </div>
     </div>
   );
 }
+
+interface TileSlotProps {
+  readonly id: string;
+  readonly style: CSSProperties;
+  /** Set in a corner, from which it can be moved into another. */
+  readonly drag: Parameters<typeof useCornerDrag>[1] | null;
+  readonly children: (onKeyDown: ReturnType<typeof useCornerDrag>["onKeyDown"] | undefined) => ReactNode;
+}
+
+/** Where a tile is. */
+function TileSlot({ id, style, drag, children }: TileSlotProps) {
+  const box = useRef<HTMLLIElement>(null);
+  const { onKeyDown, dragHandlers } = useCornerDrag(box, drag ?? still);
+  const isMovable = drag !== null;
+  return (
+    <li
+      ref={box}
+      data-tile={id}
+      data-corner={drag?.corner}
+      style={style}
+      className={cx(isMovable && "cursor-grab touch-none rounded-card shadow-menu")}
+      {...(isMovable && dragHandlers)}
+    >
+      {children(isMovable ? onKeyDown : undefined)}
+    </li>
+  );
+}
+
+const still = { corner: "bottom-right", onChoose: () => {} } as const;
 
 /** The inner size of an element, known from the first paint on. */
 function useSize(box: RefObject<HTMLElement | null>): Size {
@@ -125,9 +211,7 @@ function useSize(box: RefObject<HTMLElement | null>): Size {
     if (element === null) return;
     const measure = (): void => setSize({ width: element.clientWidth, height: element.clientHeight });
     measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
+    return observeSize(element, measure);
   }, [box]);
   return size;
 }

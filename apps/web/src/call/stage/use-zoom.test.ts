@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { keptInside, zoomedAt } from "./use-zoom.ts";
+import { clampZoom, zoomedAt } from "./use-zoom.ts";
 
 it("keeps the point below the pointer in place", () => {
   const zoom = zoomedAt({ scale: 1, x: 0, y: 0 }, 2, 100, -50);
@@ -9,7 +9,7 @@ it("keeps the point below the pointer in place", () => {
 });
 
 it("keeps the picture within its box, and the scale between 1 and 8", () => {
-  expect(keptInside({ scale: 2, x: 900, y: -900 }, 800, 400)).toEqual({ scale: 2, x: 400, y: -200 });
-  expect(keptInside({ scale: 0.2, x: 50, y: 50 }, 800, 400)).toEqual({ scale: 1, x: 0, y: 0 });
-  expect(keptInside({ scale: 99, x: 0, y: 0 }, 800, 400).scale).toBe(8);
+  expect(clampZoom({ scale: 2, x: 900, y: -900 }, 800, 400)).toEqual({ scale: 2, x: 400, y: -200 });
+  expect(clampZoom({ scale: 0.2, x: 50, y: 50 }, 800, 400)).toEqual({ scale: 1, x: 0, y: 0 });
+  expect(clampZoom({ scale: 99, x: 0, y: 0 }, 800, 400).scale).toBe(8);
 });

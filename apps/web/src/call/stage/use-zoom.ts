@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
 import { isShortcut } from "../../wiring/shortcuts/shortcuts.ts";
 
 /** The offset of a picture in CSS pixels, and its scale. */
@@ -14,13 +22,13 @@ const step = 1.25;
 const panStep = 60;
 
 /** The same zoom with the picture moved back into its box. */
-export function keptInside({ scale, x, y }: Zoom, width: number, height: number): Zoom {
-  const kept = Math.min(scaleMax, Math.max(1, scale));
+export function clampZoom({ scale, x, y }: Zoom, width: number, height: number): Zoom {
+  const clamped = Math.min(scaleMax, Math.max(1, scale));
   const within = (offset: number, side: number) => {
-    const most = ((kept - 1) * side) / 2;
+    const most = ((clamped - 1) * side) / 2;
     return Math.min(most, Math.max(-most, offset));
   };
-  return { scale: kept, x: within(x, width), y: within(y, height) };
+  return { scale: clamped, x: within(x, width), y: within(y, height) };
 }
 
 /** Scales around a point of the box, which stays in place. The point is relative to the centre. */
@@ -37,10 +45,9 @@ export function useZoom(box: RefObject<HTMLElement | null>, isOn: boolean) {
 
   const change = (next: (zoom: Zoom) => Zoom): void => {
     const { clientWidth = 0, clientHeight = 0 } = box.current ?? {};
-    setZoom((last) => keptInside(next(last), clientWidth, clientHeight));
+    setZoom((last) => clampZoom(next(last), clientWidth, clientHeight));
   };
-  const latest = useRef(change);
-  latest.current = change;
+  const changeByWheel = useEffectEvent(change);
 
   useEffect(() => {
     const element = box.current;
@@ -51,7 +58,7 @@ export function useZoom(box: RefObject<HTMLElement | null>, isOn: boolean) {
       event.preventDefault();
       const { left, top, width, height } = element.getBoundingClientRect();
       const factor = Math.exp(-event.deltaY / (event.ctrlKey ? 100 : 400));
-      latest.current((last) =>
+      changeByWheel((last) =>
         zoomedAt(last, factor, event.clientX - left - width / 2, event.clientY - top - height / 2),
       );
     };

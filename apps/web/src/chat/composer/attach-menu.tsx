@@ -1,7 +1,7 @@
 import { type ConversationId, everyone } from "@warren/core";
 import { isBlank, type RoomTag } from "@warren/protocol";
 import { useT } from "../../i18n/use-t.ts";
-import { isAnyoneReady, usePartner } from "../../people/use-partner.ts";
+import { isEveryoneReachable, usePartner } from "../../people/use-partner.ts";
 import type { IncomingItems } from "../../platform/files/incoming-items.ts";
 import type { FilePick } from "../../platform/files/picked-files.ts";
 import { useTab } from "../../tab/tab-context.ts";
@@ -9,11 +9,11 @@ import { useMediaQuery } from "../../ui/hooks/use-media-query.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { AddIcon, FileIcon, FolderIcon, ImageIcon, PhotoIcon, SendClipboardIcon } from "../../ui/icons.ts";
 import { Menu, MenuItem } from "../../ui/overlays/menu.tsx";
-import { useDevice } from "../../wiring/device-context.tsx";
+import { usePlatform } from "../../wiring/platform-context.ts";
 import { printedKeys } from "../../wiring/shortcuts/printed-keys.ts";
-import { toast } from "../../wiring/toast.tsx";
-import { useRun } from "../../wiring/use-run.ts";
-import { useWarren } from "../../wiring/warren-context.tsx";
+import { toast } from "../../wiring/toast.ts";
+import { useWarren } from "../../wiring/warren-context.ts";
+import { withErrorToast } from "../../wiring/with-error-toast.ts";
 import { goesToInbox, pasteOf } from "./paste.ts";
 import type { Send } from "./use-send.ts";
 import { useTakePaste } from "./use-take-paste.ts";
@@ -27,7 +27,7 @@ interface ClipboardButtonProps {
 /** Reads the clipboard on the user's request: its text is sent, its pictures are attached to the draft. */
 function useSendClipboard({ conversationId, onClipboard }: ClipboardButtonProps): () => Promise<void> {
   const t = useT();
-  const { readClipboard } = useDevice();
+  const { readClipboard } = usePlatform();
   const { chat } = useWarren();
   const { drafts } = useTab();
   const partner = usePartner(conversationId);
@@ -59,29 +59,29 @@ interface AttachMenuProps extends ClipboardButtonProps {
  */
 export function AttachMenu({ conversationId, send, onClipboard }: AttachMenuProps) {
   const t = useT();
-  const run = useRun();
-  const { chat, room } = useWarren();
+  const warren = useWarren();
+  const { chat } = warren;
   const { drafts } = useTab();
   const sendClipboard = useSendClipboard({ conversationId, onClipboard });
-  const { pickFiles, pickFolder } = useDevice();
+  const { pickFiles, pickFolder } = usePlatform();
   const isTouch = useMediaQuery("(pointer: coarse)");
   const pass = async (items: IncomingItems, pickedIn: RoomTag): Promise<void> => {
     const draft = drafts.inRoom(pickedIn, conversationId);
-    const isForNobody = conversationId === everyone && !isAnyoneReady(room.store.getState());
+    const isForNobody = conversationId === everyone && !isEveryoneReachable(warren);
     if (isForNobody || draft !== conversationId) drafts.attach(draft, items);
     else await send.items(items, pickedIn);
   };
   // A file may disappear between being picked and being opened.
   const sendFiles = (pick: FilePick = {}) => {
     const pickedIn = chat.store.getState().room;
-    return run(async () => {
+    return withErrorToast(async () => {
       const files = await pickFiles({ multiple: true, ...pick });
       await pass({ files, folders: [] }, pickedIn);
     });
   };
   const sendFolder = () => {
     const pickedIn = chat.store.getState().room;
-    return run(async () => {
+    return withErrorToast(async () => {
       const folder = await pickFolder();
       if (folder !== null) await pass({ files: [], folders: [folder] }, pickedIn);
     });
@@ -90,6 +90,7 @@ export function AttachMenu({ conversationId, send, onClipboard }: AttachMenuProp
     <Menu
       align="start"
       side="top"
+      distance={12}
       trigger={<IconButton icon={AddIcon} iconSize={20} label={t("composer.attach")} tooltipSide="top" />}
     >
       {isTouch && (

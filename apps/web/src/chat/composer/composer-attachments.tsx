@@ -1,13 +1,13 @@
 import { useEffect, useRef } from "react";
 import { fileIcon } from "../../files/file-kind.ts";
 import { Thumbnail } from "../../files/file-tile.tsx";
+import { useThumbnail } from "../../files/use-thumbnail.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { useThumbnail } from "../../pictures/use-thumbnail.ts";
 import type { Attachment } from "../../tab/drafts.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { CloseIcon, FolderIcon } from "../../ui/icons.ts";
-import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
+import { MiddleEllipsis } from "../../ui/text/middle-ellipsis.tsx";
 import { announceAttached } from "../message/announcements.ts";
 
 /** Twice the tile size, for high-density screens; in px. */
@@ -21,11 +21,12 @@ interface ComposerAttachmentsProps {
 /** The attachments of the draft. */
 export function ComposerAttachments({ attachments, onRemove }: ComposerAttachmentsProps) {
   const t = useT();
-  const told = useRef(0);
+  const lastAnnouncedKey = useRef(0);
   useEffect(() => {
     for (const attachment of attachments)
-      if (attachment.key > told.current) announceAttached(`attachment/${attachment.key}`, nameOf(attachment));
-    told.current = Math.max(told.current, ...attachments.map(({ key }) => key));
+      if (attachment.key > lastAnnouncedKey.current)
+        announceAttached(`attachment/${attachment.key}`, nameOf(attachment));
+    lastAnnouncedKey.current = Math.max(lastAnnouncedKey.current, ...attachments.map(({ key }) => key));
   }, [attachments]);
   if (attachments.length === 0) return null;
   return (

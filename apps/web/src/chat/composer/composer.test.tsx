@@ -6,10 +6,11 @@ import type { ClipboardRead } from "../../platform/clipboard.ts";
 import { fakeClipboard } from "../../testing/fake-clipboard.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { fakePlatform, renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { shortcuts, shortcutsOf } from "../../wiring/shortcuts/shortcuts.ts";
-import { toast } from "../../wiring/toast.tsx";
-import { Composer, type ComposerKey, sendsMessage } from "./composer.tsx";
+import { toast } from "../../wiring/toast.ts";
+import { Composer } from "./composer.tsx";
+import { type ComposerKey, sendsMessage } from "./composer-keys.ts";
 
 const mara = clientIdOf(1);
 const jun = clientIdOf(3);
@@ -65,11 +66,11 @@ describe("the composer", () => {
   });
 
   test("shows why the chosen files cannot be opened", async () => {
-    const device = {
-      ...fakeDevice(),
+    const platform = {
+      ...fakePlatform(),
       pickFiles: () => Promise.reject(new WarrenError("source-missing")),
     };
-    const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { device });
+    const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { platform });
     await user.click(screen.getByRole("button", { name: /^Send files/ }));
     await user.click(await screen.findByRole("menuitem", { name: "Files" }));
     expect(await screen.findByText(errorText({ code: "source-missing", values: {} }))).toBeTruthy();
@@ -109,8 +110,16 @@ describe("the composer", () => {
     expect(fake.argsOf("sendText")).toEqual([]);
   });
 
-  test("waits for a recipient when writing to everyone, and says so", async () => {
+  test("sends to everyone also while nobody else is there", async () => {
     fake.setRoom(roomWith([]));
+    const { user } = show("everyone");
+    await user.type(field(), "Anyone?{Control>}{Enter}{/Control}");
+    expect(fake.argsOf("sendText")).toEqual([["everyone", "Anyone?"]]);
+  });
+
+  test("waits for a recipient when writing to everyone where no log keeps it, and says so", async () => {
+    fake.setRoom(roomWith([]));
+    fake.setRoomLog(false);
     const { user } = show("everyone");
     expect(screen.getByRole("button", { name: "Send", description: "Nobody else is here" })).toBeTruthy();
     await user.type(field(), "Anyone?{Control>}{Enter}{/Control}");
@@ -196,7 +205,7 @@ describe("the composer", () => {
     await user.type(field(), "Here it is{Control>}{Enter}{/Control}");
     await waitFor(() => expect(fake.argsOf("sendTree")).toHaveLength(1));
     const files = [shot, plan].map((file) => ({ path: file.name, file }));
-    const tree = { kind: "files", name: "2 files", files, emptyFolders: [] };
+    const tree = { kind: "files", name: shot.name, files, emptyFolders: [] };
     expect(fake.calls.filter(({ verb }) => verb.startsWith("send"))).toEqual([
       { verb: "sendText", args: [mara, "Here it is"] },
       { verb: "sendTree", args: [mara, tree] },
@@ -352,7 +361,7 @@ describe("the composer", () => {
     const picked = new Promise<readonly File[]>((resolve) => {
       answer = resolve;
     });
-    return { device: { ...fakeDevice(), pickFiles: () => picked }, answer };
+    return { platform: { ...fakePlatform(), pickFiles: () => picked }, answer };
   }
 
   async function pick(user: ReturnType<typeof show>["user"]): Promise<void> {
@@ -361,8 +370,8 @@ describe("the composer", () => {
   }
 
   test("keeps what was picked for a room that was left meanwhile with that room's draft", async () => {
-    const { device, answer } = openPicker();
-    const { user } = renderWithWarren(<Composer conversationId="everyone" />, fake, { device });
+    const { platform, answer } = openPicker();
+    const { user } = renderWithWarren(<Composer conversationId="everyone" />, fake, { platform });
     const { room: harbour } = fake.warren.chat.store.getState();
     await pick(user);
     const file = new File(["x"], "harbour.txt");
@@ -375,7 +384,9 @@ describe("the composer", () => {
 
   test("sends the clipboard by its button after asking once", async () => {
     const read: ClipboardRead = { status: "read", text: "npm start", html: "", files: [] };
-    const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { device: fakeDevice(read) });
+    const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, {
+      platform: fakePlatform(read),
+    });
     const button = screen.getByRole("button", { name: "Send clipboard text" });
     await user.click(button);
     const question = await screen.findByRole("alertdialog", { name: "Send your clipboard to Mara?" });
@@ -397,8 +408,8 @@ describe("the composer", () => {
     const read = new Promise<ClipboardRead>((resolve) => {
       answer = resolve;
     });
-    const device = { ...fakeDevice(), readClipboard: () => read };
-    const { user } = renderWithWarren(<Composer conversationId="everyone" />, fake, { device });
+    const platform = { ...fakePlatform(), readClipboard: () => read };
+    const { user } = renderWithWarren(<Composer conversationId="everyone" />, fake, { platform });
     await user.click(screen.getByRole("button", { name: /^Send files/ }));
     await user.click(await screen.findByRole("menuitem", { name: "Clipboard text" }));
     act(() => fake.setChat({ room: "attic" }));
@@ -412,22 +423,22 @@ describe("the composer", () => {
   test("offers files picked together as one, and reports when they were not sent", async () => {
     fake.fail("sendTree", new WarrenError("file-too-large", { sizeBytes: 2, limitBytes: 1 }));
     const [a, b] = [new File(["a"], "a.txt"), new File(["b"], "b.txt")];
-    const device = { ...fakeDevice(), pickFiles: async () => [a, b] };
-    const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { device });
+    const platform = { ...fakePlatform(), pickFiles: async () => [a, b] };
+    const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { platform });
     await pick(user);
     const files = [a, b].map((file) => ({ path: file.name, file }));
     await waitFor(() =>
       expect(fake.argsOf("sendTree")).toEqual([
-        [mara, { kind: "files", name: "2 files", files, emptyFolders: [] }],
+        [mara, { kind: "files", name: "a.txt", files, emptyFolders: [] }],
       ]),
     );
     expect(fake.argsOf("sendFile")).toEqual([]);
-    expect(await screen.findByText("2 files was not sent")).toBeTruthy();
+    expect(await screen.findByText("a.txt and 1 more was not sent")).toBeTruthy();
   });
 
   test("sends picked files where the picker was opened, whatever is shown by then", async () => {
-    const { device, answer } = openPicker();
-    const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { device });
+    const { platform, answer } = openPicker();
+    const { user } = renderWithWarren(<Composer conversationId={mara} />, fake, { platform });
     await pick(user);
     cleanup();
     show(jun);
@@ -436,11 +447,11 @@ describe("the composer", () => {
     await waitFor(() => expect(fake.argsOf("sendFile")).toEqual([[mara, file]]));
   });
 
-  test("keeps files as attachments if the last recipient left while picking them for everyone", async () => {
-    const { device, answer } = openPicker();
-    const { user } = renderWithWarren(<Composer conversationId="everyone" />, fake, { device });
+  test("keeps files as attachments if we left the room while picking them for everyone", async () => {
+    const { platform, answer } = openPicker();
+    const { user } = renderWithWarren(<Composer conversationId="everyone" />, fake, { platform });
     await pick(user);
-    act(() => fake.setRoom(roomWith([])));
+    act(() => fake.setRoom({ status: "disconnected", error: null }));
     answer([new File(["a"], "a.txt")]);
     expect(await screen.findByRole("list", { name: "Attachments" })).toBeTruthy();
     expect(fake.tab.drafts.of("everyone").attachments).toHaveLength(1);
@@ -448,9 +459,9 @@ describe("the composer", () => {
   });
 
   test("offers once, after a line break with Enter, that Enter sends", async () => {
-    const device = fakeDevice();
+    const platform = fakePlatform();
     const offer = "Enter again sends · Shift Enter for a new line";
-    const open = () => renderWithWarren(<Composer conversationId={mara} />, fake, { device });
+    const open = () => renderWithWarren(<Composer conversationId={mara} />, fake, { platform });
     const { user } = open();
     await user.type(field(), "{Enter}a{Shift>}{Enter}{/Shift}b");
     expect(screen.queryByText(offer)).toBeNull();
@@ -488,9 +499,9 @@ describe("the composer", () => {
 
   /** Presses the button that sends the clipboard, which has asked before. */
   async function sendClipboard(content: Partial<Extract<ClipboardRead, { status: "read" }>>, id = mara) {
-    const device = fakeDevice({ status: "read", text: "", html: "", files: [], ...content });
-    device.storage.write("clipboard_sent", "true");
-    const { user } = renderWithWarren(<Composer conversationId={id} />, fake, { device });
+    const platform = fakePlatform({ status: "read", text: "", html: "", files: [], ...content });
+    platform.storage.write("clipboard_sent", "true");
+    const { user } = renderWithWarren(<Composer conversationId={id} />, fake, { platform });
     await user.click(screen.getByRole("button", { name: "Send clipboard text" }));
   }
 

@@ -6,8 +6,8 @@ import { type FolderContent, fakeEntry } from "../../testing/fake-folders.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { toast } from "../../wiring/toast.tsx";
-import { ConversationPane } from "../conversation-pane.tsx";
+import { toast } from "../../wiring/toast.ts";
+import ConversationPane from "../conversation-pane.tsx";
 
 const [mara, noor] = [clientIdOf(1), clientIdOf(2)];
 const fileItem = (file: File) => ({ kind: "file", type: file.type, getAsFile: () => file });
@@ -90,7 +90,7 @@ test("sends several files as one", async () => {
   const files = Array.from({ length: 2 }, (_, i) => new File([`${i}`], `${i}.txt`));
   drag("drop", files.map(fileItem));
   await waitFor(() => expect(fake.argsOf("sendTree")).toHaveLength(1));
-  expect(fake.argsOf("sendTree")).toMatchObject([[mara, { kind: "files", name: "2 files" }]]);
+  expect(fake.argsOf("sendTree")).toMatchObject([[mara, { kind: "files", name: "0.txt" }]]);
   expect(fake.argsOf("sendFile")).toEqual([]);
 });
 

@@ -1,11 +1,12 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import type { Partner } from "../../people/use-partner.ts";
 import { sortItems } from "../../platform/files/incoming-items.ts";
 import { useTab } from "../../tab/tab-context.ts";
+import { useWindowEvent } from "../../ui/hooks/use-window-event.ts";
 import { ReceiveIcon } from "../../ui/icons.ts";
-import { useDevice } from "../../wiring/device-context.tsx";
-import { dialogStore } from "../../wiring/dialogs/open-dialog.tsx";
+import { isDialogOpen } from "../../wiring/dialogs/open-dialog.ts";
+import { usePlatform } from "../../wiring/platform-context.ts";
 import type { Send } from "./use-send.ts";
 
 function hasFiles({ dataTransfer }: DragEvent): boolean {
@@ -21,50 +22,44 @@ interface Dragged {
 
 /** The items dragged over the window; null while there are none. Dropped items are sent. */
 function useDragged(send: Send): Dragged | null {
-  const { noteDropped } = useDevice();
+  const { noteDropped } = usePlatform();
   const [dragged, setDragged] = useState<Dragged | null>(null);
-  useEffect(() => {
-    const listening = new AbortController();
-    const { signal } = listening;
-    // Entering an element also leaves another one: the pointer has left the window when both counts are
-    // equal.
-    let depth = 0;
-    const end = (): void => {
-      depth = 0;
-      setDragged(null);
-    };
-    const listen = (
-      type: "dragenter" | "dragover" | "dragleave" | "drop",
-      handle: (event: DragEvent) => void,
-    ) => window.addEventListener(type, (event) => hasFiles(event) && handle(event), { signal });
-
-    listen("dragenter", (event) => {
-      event.preventDefault();
-      depth++;
-      if (dialogStore.getState()?.open) return;
-      const items = [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === "file");
-      setDragged({
-        count: Math.max(1, items.length),
-        areFiles: items.length > 0 && items.every(({ type }) => type),
-      });
+  // Entering an element also leaves another one: the pointer has left the window when both counts are
+  // equal.
+  const depth = useRef(0);
+  const end = (): void => {
+    depth.current = 0;
+    setDragged(null);
+  };
+  useWindowEvent("dragenter", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    depth.current++;
+    if (isDialogOpen()) return;
+    const items = [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === "file");
+    setDragged({
+      count: Math.max(1, items.length),
+      areFiles: items.length > 0 && items.every(({ type }) => type),
     });
-    listen("dragover", (event) => {
-      event.preventDefault();
-      if (event.dataTransfer) event.dataTransfer.dropEffect = dialogStore.getState()?.open ? "none" : "copy";
-    });
-    listen("dragleave", () => {
-      depth--;
-      if (depth <= 0) end();
-    });
-    listen("drop", (event) => {
-      event.preventDefault();
-      end();
-      if (!event.dataTransfer || dialogStore.getState()?.open) return;
-      noteDropped(event.dataTransfer.items);
-      void send.items(sortItems(event.dataTransfer.items));
-    });
-    return () => listening.abort();
-  }, [send, noteDropped]);
+  });
+  useWindowEvent("dragover", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    if (event.dataTransfer) event.dataTransfer.dropEffect = isDialogOpen() ? "none" : "copy";
+  });
+  useWindowEvent("dragleave", (event) => {
+    if (!hasFiles(event)) return;
+    depth.current--;
+    if (depth.current <= 0) end();
+  });
+  useWindowEvent("drop", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    end();
+    if (!event.dataTransfer || isDialogOpen()) return;
+    noteDropped(event.dataTransfer.items);
+    void send.items(sortItems(event.dataTransfer.items));
+  });
   const isDragging = dragged !== null;
   const { busy } = useTab();
   useEffect(() => (isDragging ? busy.begin() : undefined), [busy, isDragging]);

@@ -35,6 +35,16 @@ test("omits and names entries that disappeared", async () => {
   expect(leftOut).toEqual(["in/gone.txt", "locked"]);
 });
 
+test("omits and names files that open, and cannot be read", async () => {
+  const secret = file("secret.txt");
+  secret.slice = () => Object.assign(new Blob(), { arrayBuffer: () => Promise.reject(new Error("denied")) });
+  const { tree, leftOut } = await readFolder(
+    fakeFolder("Scouting", { "a.txt": file("a.txt"), in: { secret } }),
+  );
+  expect(tree.files.map(({ path }) => path)).toEqual(["a.txt"]);
+  expect(leftOut).toEqual(["in/secret"]);
+});
+
 test("fails if the folder itself is gone", async () => {
   const gone = { name: "Scouting", list: () => Promise.reject(new Error("gone")) };
   await expect(readFolder(gone)).rejects.toMatchObject({ code: "source-missing" });

@@ -13,7 +13,7 @@ interface FoundFolder {
 }
 
 /**
- * Lists everything in a folder without reading any file.
+ * Lists everything in a folder, and leaves out what cannot be read.
  * @throws WarrenError `source-missing` or `tree-too-large`.
  */
 export async function readFolder(folder: ReadableFolder): Promise<FoundFolder> {
@@ -23,7 +23,10 @@ export async function readFolder(folder: ReadableFolder): Promise<FoundFolder> {
 
   const open = async (item: Extract<FolderItem, { kind: "file" }>, path: string): Promise<void> => {
     try {
-      files.push({ path, file: await item.open() });
+      const file = await item.open();
+      // Browsers open a file without the permission to read it, and one that fails would stop the whole folder.
+      await file.slice(0, 1).arrayBuffer();
+      files.push({ path, file });
     } catch {
       leftOut.push(path);
     }

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect } from "react";
+import { observeSize } from "../../ui/observe-size.ts";
 
 const linesMax = 8;
 
@@ -20,16 +21,15 @@ export function useAutoHeight(
     if (!field) return;
     let width = field.clientWidth;
     let frame = 0;
-    const observer = new ResizeObserver(() => {
+    const stop = observeSize(field, () => {
       if (field.clientWidth === width) return; // the height alone is our own doing
       width = field.clientWidth;
       cancelAnimationFrame(frame);
       // In the next frame: setting a size inside a ResizeObserver callback is reported as a page error.
       frame = requestAnimationFrame(() => setHeight(field));
     });
-    observer.observe(field);
     return () => {
-      observer.disconnect();
+      stop();
       cancelAnimationFrame(frame);
     };
   }, [input]);

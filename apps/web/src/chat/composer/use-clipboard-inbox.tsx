@@ -5,8 +5,8 @@ import type { Partner } from "../../people/use-partner.ts";
 import { useTab } from "../../tab/tab-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { CheckLine } from "../../ui/fields/checkbox.tsx";
-import { useDevice } from "../../wiring/device-context.tsx";
-import { useOption, useWarren } from "../../wiring/warren-context.tsx";
+import { usePlatform } from "../../wiring/platform-context.ts";
+import { useOption, useWarren } from "../../wiring/warren-context.ts";
 import type { Send } from "./use-send.ts";
 
 /** Where a browser keeps that its person has sent the clipboard with the button once. */
@@ -33,7 +33,7 @@ interface ClipboardInbox {
 
 /** Sends texts to the clipboard of a conversation's people. The button asks once; pasting until it is told not to. */
 export function useClipboardInbox(partner: Partner, send: Send): ClipboardInbox {
-  const { storage } = useDevice();
+  const { storage } = usePlatform();
   const pasteUnasked = useOption("pasteUnasked");
   /** The texts to be asked about, one after another. */
   const [asked, setAsked] = useState<readonly ClipboardText[]>([]);
@@ -141,7 +141,7 @@ function ClipboardQuestion({ name, text, origin, onSend, onEnd }: ClipboardQuest
               <p className="text-compact text-text-2">{t("clipboardQuestion.once")}</p>
             )}
           </div>
-          <div className="flex gap-2">
+          <div className="ml-auto flex gap-2">
             <Button variant="ghost" onClick={() => void answer(false)}>
               {t("common.cancel")}
             </Button>

@@ -6,8 +6,8 @@ import { fakeClipboard } from "../../testing/fake-clipboard.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { toast } from "../../wiring/toast.tsx";
-import { ConversationPane } from "../conversation-pane.tsx";
+import { toast } from "../../wiring/toast.ts";
+import ConversationPane from "../conversation-pane.tsx";
 
 const mara = clientIdOf(1);
 let fake: FakeWarren;

@@ -1,10 +1,10 @@
 import { isBlank } from "@warren/protocol";
-import { useEffect, useEffectEvent } from "react";
 import type { Partner } from "../../people/use-partner.ts";
 import { useTab } from "../../tab/tab-context.ts";
-import { dialogStore } from "../../wiring/dialogs/open-dialog.tsx";
+import { useWindowEvent } from "../../ui/hooks/use-window-event.ts";
+import { isDialogOpen } from "../../wiring/dialogs/open-dialog.ts";
 import { isTyping } from "../../wiring/shortcuts/shortcuts.ts";
-import { useOption } from "../../wiring/warren-context.tsx";
+import { useOption } from "../../wiring/warren-context.ts";
 import { contentOf, goesToInbox, pasteOf } from "./paste.ts";
 import { useTakePaste } from "./use-take-paste.ts";
 
@@ -16,9 +16,9 @@ export function usePagePaste(partner: Partner, onText: (text: string) => void): 
   const enableClipboard = useOption("enableClipboard");
   const { drafts } = useTab();
   const takePaste = useTakePaste(partner.id);
-  const onPaste = useEffectEvent((event: ClipboardEvent): void => {
+  useWindowEvent("paste", (event) => {
     const { clipboardData } = event;
-    if (isTyping(event) || dialogStore.getState()?.open || clipboardData === null) return;
+    if (isTyping(event) || isDialogOpen() || clipboardData === null) return;
     event.preventDefault();
     const paste = pasteOf(contentOf(clipboardData));
     takePaste(paste);
@@ -26,9 +26,4 @@ export function usePagePaste(partner: Partner, onText: (text: string) => void): 
     if (!enableClipboard || !goesToInbox(paste, partner)) drafts.appendText(partner.id, paste.text);
     else onText(paste.text);
   });
-  useEffect(() => {
-    const listening = new AbortController();
-    document.addEventListener("paste", (event) => onPaste(event), { signal: listening.signal });
-    return () => listening.abort();
-  }, []);
 }

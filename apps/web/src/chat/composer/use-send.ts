@@ -6,17 +6,16 @@ import {
   type PickedTree,
 } from "@warren/core";
 import { type RoomTag, WarrenError } from "@warren/protocol";
-import { useMemo } from "react";
-import { useSizeQuestion } from "../../files/save/use-size-question.ts";
+import { askSize } from "../../files/save/size-question.ts";
 import { useFormat } from "../../i18n/format.ts";
 import type { Translate } from "../../i18n/messages.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { usePartner } from "../../people/use-partner.ts";
 import type { ReadableFolder } from "../../platform/files/folder-on-disk.ts";
 import type { IncomingItems } from "../../platform/files/incoming-items.ts";
-import { toast } from "../../wiring/toast.tsx";
-import { useRun } from "../../wiring/use-run.ts";
-import { useWarren } from "../../wiring/warren-context.tsx";
+import { toast } from "../../wiring/toast.ts";
+import { useWarren } from "../../wiring/warren-context.ts";
+import { withErrorToast } from "../../wiring/with-error-toast.ts";
 import { readFolder } from "./read-folder.ts";
 
 /** Reading a folder that takes less than this shows no toast. */
@@ -42,92 +41,87 @@ export interface Send {
 export function useSend(conversationId: ConversationId): Send {
   const t = useT();
   const format = useFormat();
-  const run = useRun();
-  const { chat } = useWarren();
-  const askSize = useSizeQuestion();
+  const { chat, settings } = useWarren();
   const { isRoom, firstName } = usePartner(conversationId);
-  return useMemo(() => {
-    const requireRoom = (room: RoomTag): void => {
-      if (conversationId === everyone && chat.store.getState().room !== room)
-        throw new WarrenError("no-session", { id: everyone });
+  const requireRoom = (room: RoomTag): void => {
+    if (conversationId === everyone && chat.store.getState().room !== room)
+      throw new WarrenError("no-session", { id: everyone });
+  };
+  /** Runs `send`, unless the user cancels because of the size. @returns whether it was sent. */
+  const offer = async (
+    room: RoomTag,
+    name: string,
+    sizeBytes: number,
+    send: (options: OfferOptions | undefined) => Promise<void>,
+  ): Promise<boolean> => {
+    const options = await askSize(settings, "send", [sizeBytes]);
+    if (options === "cancelled") return false;
+    const sendHere = () => {
+      requireRoom(room);
+      return send(options);
     };
-    /** Runs `send`, unless the user cancels because of the size. @returns whether it was sent. */
-    const offer = async (
-      room: RoomTag,
-      name: string,
-      sizeBytes: number,
-      send: (options: OfferOptions | undefined) => Promise<void>,
-    ): Promise<boolean> => {
-      const options = await askSize("send", [sizeBytes]);
-      if (options === "cancelled") return false;
-      const sendHere = () => {
+    return withErrorToast(sendHere, t("toast.sendFailed", { file: name }));
+  };
+  const sendTree = (room: RoomTag, tree: PickedTree, shownName = tree.name): Promise<boolean> => {
+    const size = tree.files.reduce((sum, { file }) => sum + file.size, 0);
+    return offer(room, shownName, size, (options) => chat.sendTree(conversationId, tree, options));
+  };
+
+  const readAnnounced = async (folder: ReadableFolder) => {
+    const reading = setTimeout(() => announceReading(folder.name, t), readingSilenceMs);
+    try {
+      return await readFolder(folder);
+    } finally {
+      clearTimeout(reading);
+      toast.dismiss(readingToast(folder.name));
+    }
+  };
+  const sendFolder = async (room: RoomTag, folder: ReadableFolder): Promise<boolean> => {
+    let isSent = false;
+    await withErrorToast(
+      async () => {
+        const { tree, leftOut } = await readAnnounced(folder);
+        isSent = await sendTree(room, tree);
+        if (isSent && leftOut.length > 0)
+          toast.warning(t("folders.leftOut", { count: leftOut.length }), {
+            description: format.list(leftOut.slice(0, namedMax)),
+          });
+      },
+      t("toast.sendFailed", { file: folder.name }),
+    );
+    return isSent;
+  };
+
+  /** Several files are one offer: accepted, shown and sent together. */
+  const sendFiles = (room: RoomTag, files: readonly File[]): Promise<boolean> => {
+    const [file, ...others] = files;
+    if (file === undefined) return Promise.resolve(true);
+    if (others.length === 0)
+      return offer(room, file.name, file.size, (options) => chat.sendFile(conversationId, file, options));
+    const picked = files.map((each) => ({ path: each.name, file: each }));
+    const shownName = t("common.nameAndMore", { name: file.name, count: others.length });
+    return sendTree(room, { kind: "files", name: file.name, files: picked, emptyFolders: [] }, shownName);
+  };
+
+  return {
+    edit: (key, text) => withErrorToast(() => chat.editText(key, text)),
+    text: (text, replyTo) => withErrorToast(() => chat.sendText(conversationId, text, replyTo)),
+    async items({ files, folders }, room = chat.store.getState().room) {
+      const unsent: ReadableFolder[] = [];
+      for (const folder of folders) if (!(await sendFolder(room, folder))) unsent.push(folder);
+      return { folders: unsent, files: (await sendFiles(room, files)) ? [] : files };
+    },
+    clipboard(text, room = chat.store.getState().room) {
+      const sent = isRoom
+        ? t("composer.clipboardSentEveryone")
+        : t("composer.clipboardSent", { name: firstName });
+      return withErrorToast(async () => {
         requireRoom(room);
-        return send(options);
-      };
-      return run(sendHere, t("toast.sendFailed", { file: name }));
-    };
-    const sendTree = (room: RoomTag, tree: PickedTree): Promise<boolean> => {
-      const size = tree.files.reduce((sum, { file }) => sum + file.size, 0);
-      return offer(room, tree.name, size, (options) => chat.sendTree(conversationId, tree, options));
-    };
-
-    const readAnnounced = async (folder: ReadableFolder) => {
-      const reading = setTimeout(() => announceReading(folder.name, t), readingSilenceMs);
-      try {
-        return await readFolder(folder);
-      } finally {
-        clearTimeout(reading);
-        toast.dismiss(readingToast(folder.name));
-      }
-    };
-    const sendFolder = async (room: RoomTag, folder: ReadableFolder): Promise<boolean> => {
-      let isSent = false;
-      await run(
-        async () => {
-          const { tree, leftOut } = await readAnnounced(folder);
-          isSent = await sendTree(room, tree);
-          if (isSent && leftOut.length > 0)
-            toast.warning(t("folders.leftOut", { count: leftOut.length }), {
-              description: format.list(leftOut.slice(0, namedMax)),
-            });
-        },
-        t("toast.sendFailed", { file: folder.name }),
-      );
-      return isSent;
-    };
-
-    /** Several files are one offer: accepted, shown and sent together. */
-    const sendFiles = (room: RoomTag, files: readonly File[]): Promise<boolean> => {
-      const [file, ...others] = files;
-      if (file === undefined) return Promise.resolve(true);
-      if (others.length === 0)
-        return offer(room, file.name, file.size, (options) => chat.sendFile(conversationId, file, options));
-      const picked = files.map((each) => ({ path: each.name, file: each }));
-      const arePictures = files.every(({ type }) => type.startsWith("image/"));
-      const name = t(arePictures ? "common.pictures" : "common.files", { count: files.length });
-      return sendTree(room, { kind: "files", name, files: picked, emptyFolders: [] });
-    };
-
-    return {
-      edit: (key, text) => run(() => chat.editText(key, text)),
-      text: (text, replyTo) => run(() => chat.sendText(conversationId, text, replyTo)),
-      async items({ files, folders }, room = chat.store.getState().room) {
-        const unsent: ReadableFolder[] = [];
-        for (const folder of folders) if (!(await sendFolder(room, folder))) unsent.push(folder);
-        return { folders: unsent, files: (await sendFiles(room, files)) ? [] : files };
-      },
-      clipboard(text, room = chat.store.getState().room) {
-        const sent = isRoom
-          ? t("composer.clipboardSentEveryone")
-          : t("composer.clipboardSent", { name: firstName });
-        return run(async () => {
-          requireRoom(room);
-          await chat.sendClipboard(conversationId, text);
-          toast.success(sent);
-        });
-      },
-    };
-  }, [t, format, run, chat, askSize, conversationId, isRoom, firstName]);
+        await chat.sendClipboard(conversationId, text);
+        toast.success(sent);
+      });
+    },
+  };
 }
 
 function readingToast(name: string): string {

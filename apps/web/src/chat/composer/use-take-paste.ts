@@ -3,8 +3,8 @@ import type { RoomTag } from "@warren/protocol";
 import { useT } from "../../i18n/use-t.ts";
 import type { IncomingItems } from "../../platform/files/incoming-items.ts";
 import { useTab } from "../../tab/tab-context.ts";
-import { toast } from "../../wiring/toast.tsx";
-import { useWarren } from "../../wiring/warren-context.tsx";
+import { toast } from "../../wiring/toast.ts";
+import { useWarren } from "../../wiring/warren-context.ts";
 import { isNothing, type Paste } from "./paste.ts";
 
 /** Long enough to read the toast and reach its button. */

@@ -1,13 +1,13 @@
 import { cleanup, screen, within } from "@testing-library/react";
-import { everyone, type KeptRoom } from "@warren/core";
+import { everyone, type VisitedRoom } from "@warren/core";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { clientIdOf, fakeContact, fakeText, me } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { ClientListPane } from "./client-list-pane.tsx";
+import { PeopleListPane } from "./people-list-pane.tsx";
 
 const mara = clientIdOf(1);
-const attic: KeptRoom = {
+const attic: VisitedRoom = {
   ...{ id: "attic", password: null, firstVisit: 0, lastVisit: 0 },
   tag: "attic-".padEnd(43, "x"),
 };
@@ -29,7 +29,7 @@ test("messages are found in all conversations, by conversation, with the words m
   fake.addMessage(fakeText(me, everyone, "Harbour at nine", 2));
   fake.addMessage(fakeText(mara, attic.tag, "The harbour from above", 3));
   fake.addMessage(fakeText(mara, everyone, "Something else", 4));
-  const { user } = renderWithWarren(<ClientListPane />, fake);
+  const { user } = renderWithWarren(<PeopleListPane />, fake);
   await user.type(search(), "HARBOUR");
   const ofMara = await screen.findByRole("region", { name: "Mara Lindqvist 1 message" });
   const found = within(ofMara).getByRole("button", { name: /met by the harbour/ });
@@ -40,19 +40,19 @@ test("messages are found in all conversations, by conversation, with the words m
   expect(within(inAttic).getByRole("button", { name: /harbour from above/ })).toBeTruthy();
   expect(screen.queryByText("Something else", { selector: "mark, button *" })).toBeNull();
   await user.click(found);
-  expect(fake.tab.soughtMessage.getState()).toBe(said.key);
+  expect(fake.tab.openLog.scrollTarget.getState()).toBe(said.key);
 });
 
 test("nothing leads to a room that is not kept", async () => {
   fake.setRooms([]);
   fake.addMessage(fakeText(mara, attic.tag, "By the harbour", 1));
-  const { user } = renderWithWarren(<ClientListPane />, fake);
+  const { user } = renderWithWarren(<PeopleListPane />, fake);
   await user.type(search(), "harbour");
   expect(screen.queryByRole("button", { name: /By the harbour/ })).toBeNull();
 });
 
 test("searching begins to read when the field gets the focus", async () => {
-  const { user } = renderWithWarren(<ClientListPane />, fake);
+  const { user } = renderWithWarren(<PeopleListPane />, fake);
   expect(fake.argsOf("prepareSearch")).toEqual([]);
   await user.click(search());
   expect(fake.argsOf("prepareSearch")).toEqual([[]]);

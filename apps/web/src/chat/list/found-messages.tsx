@@ -1,25 +1,15 @@
-import {
-  type ChatMessage,
-  type ConversationId,
-  everyone,
-  type FoundConversation,
-  isRoomConversation,
-  searchWords,
-} from "@warren/core";
+import { type ChatMessage, type FoundConversation, searchWords } from "@warren/core";
 import { useId } from "react";
-import { useLocation } from "wouter";
-import { treeName } from "../../files/tree/tree-name.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { useNameOf } from "../../people/use-person.ts";
-import { useNameOfRoom, useRoomName } from "../../room/room-name.ts";
-import { useRooms } from "../../room/rooms/use-rooms.ts";
-import { useTab } from "../../tab/tab-context.ts";
-import { HighlightContext, Highlighted } from "../../ui/highlighted.tsx";
 import { useNow } from "../../ui/hooks/use-now.ts";
-import { oneLine } from "../../ui/one-line.ts";
-import { paths } from "../../wiring/paths.ts";
-import { useProfile, useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { HighlightContext, Highlighted } from "../../ui/text/highlighted.tsx";
+import { oneLine } from "../../ui/text/one-line.ts";
+import { useProfile } from "../../wiring/warren-context.ts";
+import { messageLine } from "../message/message-line.ts";
+import { useNameOfConversation } from "./use-name-of-conversation.ts";
+import { useOpenFound } from "./use-open-found.ts";
 import { aroundWord } from "./use-search-results.ts";
 
 /** Messages that a search found, by conversation; a press shows one in its place. */
@@ -85,7 +75,7 @@ function FoundMessage({ message, word, onOpen }: FoundMessageProps) {
   const now = useNow();
   const nameOf = useNameOf();
   const { clientId } = useProfile();
-  const text = message.type === "text" ? message.data : treeName(message.file, t);
+  const text = message.type === "text" ? message.data : messageLine(message, t);
   return (
     <button
       type="button"
@@ -105,35 +95,4 @@ function FoundMessage({ message, word, onOpen }: FoundMessageProps) {
       </span>
     </button>
   );
-}
-
-/** Returns a function that names a conversation; null for a room that is not kept, which nothing leads to. */
-export function useNameOfConversation(): (id: ConversationId) => string | null {
-  const { chat } = useWarren();
-  const rooms = useStore(chat.rooms);
-  const nameOf = useNameOf();
-  const nameOfRoom = useNameOfRoom();
-  const roomName = useRoomName();
-  return (id) => {
-    if (id === everyone) return roomName;
-    if (!isRoomConversation(id)) return nameOf(id);
-    const kept = rooms.find(({ tag }) => tag === id);
-    return kept === undefined ? null : nameOfRoom(kept);
-  };
-}
-
-/** Returns a function that shows a message in its conversation; for one of another room, it goes to that room. */
-export function useOpenFound(): (message: ChatMessage) => void {
-  const { chat } = useWarren();
-  const { soughtMessage } = useTab();
-  const rooms = useRooms();
-  const [, navigate] = useLocation();
-  const open = async ({ conversation, key }: ChatMessage): Promise<void> => {
-    const { room } = chat.store.getState();
-    const other = chat.rooms.getState().find(({ tag }) => tag === conversation && tag !== room);
-    if (other !== undefined && !(await rooms.goTo(other))) return;
-    soughtMessage.setState(key);
-    navigate(paths.chat.href(isRoomConversation(conversation) ? everyone : conversation));
-  };
-  return (message) => void open(message);
 }

@@ -1,7 +1,8 @@
 import type { SearchResults } from "@warren/core";
-import { useEffect, useState } from "react";
-import { textMatches } from "../../ui/highlighted.tsx";
-import { useWarren } from "../../wiring/warren-context.tsx";
+import { useState } from "react";
+import { useAbortableEffect } from "../../ui/hooks/use-abortable-effect.ts";
+import { textMatches } from "../../ui/text/text-matches.ts";
+import { useWarren } from "../../wiring/warren-context.ts";
 
 const nothing: SearchResults = { conversations: [], isComplete: true };
 /** How much of a text stands before the found word. */
@@ -11,24 +12,24 @@ const before = 24;
 export function useSearchResults(query: string, perConversation: number): SearchResults {
   const { chat } = useWarren();
   const [found, setFound] = useState({ query: "", results: nothing });
-  useEffect(() => {
-    if (query === "") return;
-    const searching = new AbortController();
-    const { signal } = searching;
-    const search = async (): Promise<void> => {
-      for await (const results of chat.searchConversations(query, { perConversation, signal }))
-        if (!signal.aborted) setFound({ query, results });
-    };
-    // What was found before storage failed remains.
-    search().catch(() => {
-      if (!signal.aborted)
-        setFound((last) => ({
-          query,
-          results: { ...(last.query === query ? last.results : nothing), isComplete: true },
-        }));
-    });
-    return () => searching.abort();
-  }, [chat, query, perConversation]);
+  useAbortableEffect(
+    (signal) => {
+      if (query === "") return;
+      const search = async (): Promise<void> => {
+        for await (const results of chat.searchConversations(query, { perConversation, signal }))
+          if (!signal.aborted) setFound({ query, results });
+      };
+      // What was found before storage failed remains.
+      search().catch(() => {
+        if (!signal.aborted)
+          setFound((last) => ({
+            query,
+            results: { ...(last.query === query ? last.results : nothing), isComplete: true },
+          }));
+      });
+    },
+    [chat, query, perConversation],
+  );
   if (query === "") return nothing;
   return found.query === query ? found.results : { conversations: [], isComplete: false };
 }

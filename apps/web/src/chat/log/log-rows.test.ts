@@ -90,6 +90,35 @@ describe("groups", () => {
   });
 });
 
+describe("files in a row", () => {
+  const file = (fileName: string, more: Pick<ChatMessage, "reactions"> = {}) => ({
+    ...fakeFile(mara, mara, { fileName, mimeType: "" }, { state: "offered" }, noon),
+    ...more,
+  });
+  const reactions = { [noor]: { emoji: ["👍"], at: noon } };
+  const framesOf = (...messages: ChatMessage[]) =>
+    rowsOf(...messages).map(({ gap, joinsAbove, joinsBelow }) => [gap, joinsAbove, joinsBelow]);
+
+  test("are parts of one frame", () => {
+    expect(framesOf(file("a.pdf"), file("b.zip"), file("c.mov"))).toEqual([
+      [0, false, true],
+      [0, true, true],
+      [0, true, false],
+    ]);
+  });
+
+  test.each<[string, ChatMessage, ChatMessage]>([
+    ["one becomes a picture", file("a.pdf"), file("b.png")],
+    ["both become pictures", file("a.png"), file("b.png")],
+    ["reactions stand between them", file("a.pdf", { reactions }), file("b.zip")],
+  ])("stand alone where %s", (_name, above, below) => {
+    expect(framesOf(above, below)).toEqual([
+      [0, false, false],
+      [8, false, false],
+    ]);
+  });
+});
+
 describe("separators", () => {
   test("precede the first message of each day", () => {
     const rows = rowsOf(says(mara, 0), says(mara, 12 * 60 - 1), says(mara, 12 * 60 + 1));

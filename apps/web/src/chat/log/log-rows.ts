@@ -1,7 +1,8 @@
-import type { ChatMessage } from "@warren/core";
+import { type ChatMessage, reactionsOf } from "@warren/core";
 import type { ClientId, FileId } from "@warren/protocol";
+import { claimsPicture } from "../../pictures/picture-type.ts";
 import { deliveryMark } from "../message/delivery.ts";
-import { showsPicture } from "../message/picture-message.tsx";
+import { showsPicture } from "../message/message-rules.ts";
 import type { UnreadMark } from "./use-unread-mark.ts";
 
 /** A message as a row of the log, with its position in its group and the separators above it. */
@@ -14,7 +15,7 @@ export interface LogRow {
   readonly closes: boolean;
   /** On the last message of a group of offered files: their number. */
   readonly groupSize: number;
-  /** Whether the bubble above or below is of the same group, so that their corners join. */
+  /** Whether the bubble or card above or below is of the same group, so that their corners join. */
   readonly joinsAbove: boolean;
   readonly joinsBelow: boolean;
   /** Set for the caption of a picture: the picture's file, at whose lower edge it stands. */
@@ -30,6 +31,21 @@ export interface LogRow {
 }
 
 const groupSpanMs = 5 * 60_000;
+
+/** What it looks like, whatever becomes of it: a picture is a card until it is complete. */
+const lookOf = (message: ChatMessage): "bubble" | "card" | "picture" =>
+  message.type !== "file"
+    ? "bubble"
+    : message.file.tree === undefined && claimsPicture(message.file)
+      ? "picture"
+      : "card";
+
+/** Whether two messages of one group join. Reactions stand between cards. */
+function areJoined(above: ChatMessage, below: ChatMessage): boolean {
+  const look = lookOf(above);
+  if (look !== lookOf(below) || look === "picture") return false;
+  return look === "bubble" || reactionsOf(above).length === 0;
+}
 
 /** A text that follows a picture within this was sent with it: nobody types that fast. */
 const captionWithinMs = 1_500;
@@ -56,6 +72,30 @@ function footOf(message: ChatMessage, isMine: boolean): string {
   return isMine ? doubt + deliveryMark(message) : doubt;
 }
 
+/** The space between two messages without a line between them. */
+function gapBetween(
+  { type }: ChatMessage,
+  previous: ChatMessage | undefined,
+  { follows, joinsAbove }: { readonly follows: boolean; readonly joinsAbove: boolean },
+): LogRow["gap"] {
+  if (!follows) return type === "call" && previous?.type === "call" ? 0 : 14;
+  if (!joinsAbove) return 8;
+  return type === "text" ? 3 : 0;
+}
+
+/** The index of the first of the messages before one that continue each other up to it. */
+function firstOfGroup(
+  messages: readonly ChatMessage[],
+  index: number,
+  continues: (message: ChatMessage, previous: ChatMessage | undefined) => boolean,
+): number {
+  for (let at = index; at > 0; at--) {
+    const message = messages[at];
+    if (message === undefined || !continues(message, messages[at - 1])) return at;
+  }
+  return 0;
+}
+
 /**
  * The row of one message: its day, the unread mark, and its group (same sender, less than 5 minutes apart).
  * Looks only at the neighbours, so the cost depends on the rendered rows, not on the length of the
@@ -72,6 +112,8 @@ export function logRow(
   const continues = (message: ChatMessage, previous: ChatMessage | undefined): previous is ChatMessage =>
     previous !== undefined &&
     !separates(message, previous) &&
+    message.type !== "call" &&
+    previous.type !== "call" &&
     message.client === previous.client &&
     Math.abs(message.createdAt - previous.createdAt) < groupSpanMs &&
     (footOf(message, message.client === selfId) === footOf(previous, previous.client === selfId) ||
@@ -83,17 +125,11 @@ export function logRow(
   const next = messages[index + 1];
   const follows = continues(message, previous);
   const isFollowed = next !== undefined && continues(next, message);
-  const isText = message.type === "text";
+  const joinsAbove = follows && areJoined(previous, message);
   const captionOf =
     follows && previous.type === "file" && isCaption(message, previous, selfId) ? previous.file.fid : null;
   const hasCaption = isFollowed && isCaption(next, message, selfId);
-  let first = index;
-  if (!isText && !isFollowed && follows)
-    for (let at = index; at > 0; at--) {
-      const [one, before] = [messages[at], messages[at - 1]];
-      if (one === undefined || !continues(one, before)) break;
-      first = at - 1;
-    }
+  const first = message.type === "file" && !isFollowed ? firstOfGroup(messages, index, continues) : index;
   const beginsDay = previous === undefined || dayOf(message) !== dayOf(previous);
   return {
     message,
@@ -101,18 +137,14 @@ export function logRow(
     opens: !follows,
     closes: !isFollowed,
     groupSize: index - first + 1,
-    joinsAbove: follows && isText && previous.type === "text",
-    joinsBelow: isFollowed && isText && next.type === "text",
+    joinsAbove,
+    joinsBelow: isFollowed && areJoined(message, next),
     captionOf,
     hasCaption,
     gap:
       separates(message, previous) || captionOf !== null
         ? 0
-        : !follows
-          ? 14
-          : isText && previous.type === "text"
-            ? 3
-            : 8,
+        : gapBetween(message, previous, { follows, joinsAbove }),
     day: beginsDay ? dayOf(message) : null,
     newCount: unread !== null && message.key === unread.firstKey ? unread.count : null,
   };

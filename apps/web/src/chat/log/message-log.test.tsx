@@ -1,10 +1,10 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import type { ChatMessage } from "@warren/core";
+import { type ChatMessage, everyone } from "@warren/core";
 import { afterEach, expect, test, vi } from "vitest";
 import { clientIdOf, fakeContact, fakePeer, fakeText, roomWith } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { ConversationPane } from "../conversation-pane.tsx";
+import ConversationPane from "../conversation-pane.tsx";
 
 const mara = clientIdOf(1);
 
@@ -28,6 +28,30 @@ test("a log that fits into the window stops scrolling soon after a longer one", 
     return frames.mock.calls.length - before;
   };
   await waitFor(async () => expect(await askedFor100Ms()).toBe(0), { timeout: 4_000 });
+});
+
+test("renders nothing while React is at work on the log", () => {
+  const complaints = vi.spyOn(console, "error");
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.addMessage(fakeText(mara, mara, "Rushes are copied", 1));
+  renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  act(() => fake.addMessage(fakeText(mara, mara, "All of them", 2)));
+  expect(complaints).not.toHaveBeenCalled();
+});
+
+test("who came today stands below the day, and above the first message of it", async () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([]));
+  renderWithWarren(<ConversationPane conversationId={everyone} />, fake);
+  await act(async () => {});
+  act(() => fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")])));
+  act(() => fake.addMessage(fakeText(mara, everyone, "Rushes are copied", Date.now() + 1_000)));
+  const came = await screen.findByText("Mara joined");
+  const isBefore = (a: Node, b: Node) =>
+    (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  expect(isBefore(screen.getByText("Today"), came)).toBe(true);
+  expect(isBefore(came, screen.getByText("Rushes are copied"))).toBe(true);
 });
 
 test("leads back to the first new message after a jump over all of them", async () => {

@@ -1,38 +1,27 @@
-import { type ChatMessage, type ConversationId, everyone } from "@warren/core";
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { type ChatMessage, type ConversationId, everyone, type MessageKey } from "@warren/core";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { presenceBetween } from "../../tab/presence.ts";
 import { useTab } from "../../tab/tab-context.ts";
 import { cx } from "../../ui/cx.ts";
-import { HighlightContext } from "../../ui/highlighted.tsx";
 import { useNow } from "../../ui/hooks/use-now.ts";
+import type { Selection } from "../../ui/hooks/use-selection.ts";
+import { useStableCallback } from "../../ui/hooks/use-stable-callback.ts";
 import { ReceiveIcon, SendIcon } from "../../ui/icons.ts";
-import { isShortcut } from "../../wiring/shortcuts/shortcuts.ts";
-import { useRun } from "../../wiring/use-run.ts";
-import { useProfile, useStore, useWarren } from "../../wiring/warren-context.tsx";
-import { canChange, canReply } from "../message/message-subject.ts";
+import { HighlightContext } from "../../ui/text/highlighted.tsx";
+import { useProfile, useStore } from "../../wiring/warren-context.ts";
 import { useDeleteMessages } from "../message/use-delete-messages.ts";
 import { logRow } from "./log-rows.ts";
 import { MessageRow } from "./message-row.tsx";
-import type { MessageSearch } from "./message-search.tsx";
 import { PresenceLine } from "./presence-line.tsx";
 import { useLoadedMessages } from "./use-loaded-messages.ts";
-import type { SelectedMessages } from "./use-selected-messages.ts";
+import { useLogKeys } from "./use-log-keys.ts";
+import type { MessageSearch } from "./use-message-search.ts";
+import { useRovingFocus } from "./use-roving-focus.ts";
+import { useScrollTarget } from "./use-scroll-target.ts";
 import type { UnreadMark } from "./use-unread-mark.ts";
 import { useVirtualLog } from "./use-virtual-log.ts";
-
-/** How long a message stands out that was jumped to. */
-const jumpedToMs = 2_000;
 
 interface MessageLogProps {
   readonly conversationId: ConversationId;
@@ -42,31 +31,31 @@ interface MessageLogProps {
   readonly unread: UnreadMark | null;
   /** The highlighted words and the current match, which is scrolled into view. */
   readonly search: Pick<MessageSearch, "foldedQuery" | "currentIndex">;
-  readonly selected: SelectedMessages;
+  readonly selection: Selection<ChatMessage>;
 }
 
 /** The messages of a conversation, latest at the end. Needs a key per conversation. */
-export function MessageLog({ conversationId, label, unread, search, selected }: MessageLogProps) {
+export function MessageLog({ conversationId, label, unread, search, selection }: MessageLogProps) {
   const t = useT();
   const { clientId: selfId } = useProfile();
-  const { messages, gaps } = useLoadedMessages(conversationId);
-  const { chat } = useWarren();
-  const run = useRun();
-  const loadAround = useLoadAround(conversationId);
-  const [focusedKey, setFocusedKey] = useState<string>();
-  const focusedIndex = useMemo(
-    () => (focusedKey === undefined ? -1 : messages.findLastIndex(({ key }) => key === focusedKey)),
-    [messages, focusedKey],
-  );
-  const tabStopIndex = focusedIndex === -1 ? messages.length - 1 : focusedIndex;
+  const loaded = useLoadedMessages(conversationId);
+  const { messages, gaps, loadAround } = loaded;
+  const box = useRef<HTMLDivElement>(null);
+  /** Grows where the banners over the log are taller than the space above its first message. */
+  const belowBanners = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const focus = useRovingFocus(messages, box);
   const firstNewIndex = unread === null ? -1 : messages.findLastIndex(({ key }) => key === unread.firstKey);
   /** Whether the reader has jumped over the new messages. */
   const [hasSkipped, setSkipped] = useState(false);
-  const { box, rows, heightPx, isAtEnd, newBelow, measureRow, onScroll, toEnd, toMessage } = useVirtualLog({
+  const { rows, heightPx, isAtEnd, newBelow, measureRow, onScroll, toEnd, toMessage } = useVirtualLog({
+    box,
+    belowBanners,
+    content,
     messages,
     selfId,
     firstNewIndex,
-    pinnedIndex: tabStopIndex,
+    pinnedIndex: focus.tabStopIndex,
     foundIndex: search.currentIndex,
     gaps,
     onNearGap: loadAround,
@@ -76,36 +65,19 @@ export function MessageLog({ conversationId, label, unread, search, selected }: 
   useEffect(() => {
     if (currentIndex !== null) toMessage(currentIndex, "center");
   }, [currentIndex, foldedQuery]);
-  /** A row to focus once it is rendered. */
-  const awaited = useRef<string>(null);
-  const { drafts, presence: presenceOfTab, soughtMessage } = useTab();
-  const shownKey = useStore(soughtMessage);
-  const [jumpedTo, setJumpedTo] = useState<string | null>(null);
-  useEffect(() => {
-    if (jumpedTo === null) return;
-    const timer = setTimeout(() => setJumpedTo(null), jumpedToMs);
-    return () => clearTimeout(timer);
-  }, [jumpedTo]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls once per request
-  useEffect(() => {
-    if (shownKey === null) return;
-    const index = messages.findLastIndex(({ key }) => key === shownKey);
-    if (index === -1) {
-      // It may lie in a gap; the log of another conversation does not show it.
-      const load = async (): Promise<void> => {
-        const shown = await chat.lookUp(shownKey);
-        if (shown === null) soughtMessage.setState(null);
-        else if (shown.conversation === conversationId) loadAround(shown.sortedAt);
-      };
-      void run(load);
-      return;
-    }
-    soughtMessage.setState(null);
-    awaited.current = shownKey;
-    setFocusedKey(shownKey);
-    setJumpedTo(shownKey);
-    toMessage(index, "center");
-  }, [shownKey, messages]);
+  const focusMessage = (index: number, align: "nearest" | "center" = "nearest"): void => {
+    const message = messages[index];
+    if (message === undefined) return;
+    focus.moveTo(message.key);
+    toMessage(index, align);
+  };
+  const jumpedTo = useScrollTarget({
+    conversationId,
+    messages,
+    loadAround,
+    onFound: (index) => focusMessage(index, "center"),
+  });
+  const { presence: presenceOfTab } = useTab();
   const presence = useStore(presenceOfTab.store);
   /** The line of those who came and went before the message of an index, or after the last one. */
   const presenceAt = (index: number): ReactNode => {
@@ -114,76 +86,13 @@ export function MessageLog({ conversationId, label, unread, search, selected }: 
     const change = presenceBetween(presence, after ?? 0, until ?? Number.POSITIVE_INFINITY);
     return change !== null && <PresenceLine {...change} />;
   };
-  const focusLog = useCallback(() => box.current?.focus(), [box]);
-  const deleteMessages = useDeleteMessages(focusLog);
-  const deleteMessage = useCallback((message: ChatMessage) => deleteMessages([message]), [deleteMessages]);
+  const deleteMessages = useDeleteMessages(() => box.current?.focus());
+  const deleteMessage = useStableCallback((message: ChatMessage) => void deleteMessages([message]));
 
-  useLayoutEffect(() => {
-    if (awaited.current === null) return;
-    const row = box.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(awaited.current)}"]`);
-    if (!row) return;
-    awaited.current = null;
-    row.focus({ preventScroll: true });
-  });
-
-  const focusMessage = (index: number): void => {
-    const message = messages[index];
-    if (message === undefined) return;
-    awaited.current = message.key;
-    setFocusedKey(message.key);
-    toMessage(index, "nearest");
-  };
-
-  const isStartLoaded = gaps[0]?.index !== 0;
-  /** Set if Home was pressed while the first message was not loaded yet. */
-  const wantsStart = useRef(false);
-  useEffect(() => {
-    if (!wantsStart.current || !isStartLoaded) return;
-    wantsStart.current = false;
-    focusMessage(0);
-  });
-
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
-    if (!(event.target instanceof HTMLElement) || event.target.tagName !== "ARTICLE") return;
-    const focused = messages[focusedIndex];
-    if (isShortcut(event.nativeEvent, "reply") && focused !== undefined && canReply(focused)) {
-      event.preventDefault();
-      drafts.replyTo(conversationId, focused.key);
-      return;
-    }
-    if (isShortcut(event.nativeEvent, "edit") && focused !== undefined && canChange(focused, selfId)) {
-      event.preventDefault();
-      drafts.edit(conversationId, focused.key, focused.data);
-      return;
-    }
-    const isToggled = selected.messages.length > 0 && isShortcut(event.nativeEvent, "toggleMessage");
-    if ((isToggled || isShortcut(event.nativeEvent, "selectMessage")) && focused !== undefined) {
-      event.preventDefault();
-      selected.toggle(focused.key, event.shiftKey);
-      return;
-    }
-    const moves: Readonly<Record<string, number>> = {
-      ArrowUp: focusedIndex - 1,
-      ArrowDown: focusedIndex + 1,
-      Home: 0,
-      End: messages.length - 1,
-    };
-    const index = moves[event.key];
-    const target = messages[index ?? -1];
-    if (index === undefined || target === undefined) return;
-    event.preventDefault();
-    const isStep = event.key.startsWith("Arrow");
-    // The messages in the gap are being loaded.
-    if (isStep && gaps.some((gap) => gap.index === Math.max(index, focusedIndex))) return;
-    if (event.key === "Home" && !isStartLoaded) {
-      wantsStart.current = true;
-      loadAround(Number.NEGATIVE_INFINITY);
-    } else {
-      if (isShortcut(event.nativeEvent, "extendMessages") && focused !== undefined)
-        selected.extend(focused.key, target.key);
-      focusMessage(index);
-    }
-  };
+  const select = useStableCallback((key: MessageKey, isRange: boolean) =>
+    isRange ? selection.extendTo(key, messages) : selection.toggle(key),
+  );
+  const onKeyDown = useLogKeys(loaded, { index: focus.index, moveTo: focusMessage }, selection);
 
   return (
     <div className="relative min-h-0 flex-1">
@@ -195,12 +104,21 @@ export function MessageLog({ conversationId, label, unread, search, selected }: 
         aria-live="off"
         tabIndex={-1}
         // The log keeps the scroll position itself.
-        className="h-full overflow-y-auto overscroll-contain outline-none [overflow-anchor:none]"
+        // On a phone a short conversation stands on the composer, where the thumb is: what comes over its top moves nothing.
+        className="h-full overflow-y-auto overscroll-contain outline-none [overflow-anchor:none] max-md:flex max-md:flex-col"
         onScroll={onScroll}
         onKeyDown={onKeyDown}
-        onFocus={({ target }) => setFocusedKey(target.closest("article")?.dataset.key)}
+        onFocus={focus.onFocus}
       >
-        <div style={{ height: heightPx }} className="relative mx-auto max-w-[792px]">
+        <div
+          ref={belowBanners}
+          className="shrink-0 h-[max(0px,calc(var(--banner-height,0px)+var(--connection-height,0px)-48px))]"
+        />
+        <div
+          ref={content}
+          style={{ height: heightPx }}
+          className="relative mx-auto max-w-[792px] max-md:mt-auto max-md:w-full max-md:shrink-0"
+        >
           <HighlightContext value={foldedQuery}>
             {rows.map(({ index, key, start }) => {
               const row = logRow(messages, index, selfId, unread);
@@ -212,13 +130,13 @@ export function MessageLog({ conversationId, label, unread, search, selected }: 
                   ref={measureRow}
                   data-index={index}
                   style={{ top: start }}
-                  className="absolute inset-x-0 flow-root px-4 max-md:px-3.5"
+                  className="absolute inset-x-0 flow-root px-4"
                 >
                   {gaps.some((gap) => gap.index === index && index > 0) && (
                     <Separator>{t("conversation.gap")}</Separator>
                   )}
-                  {presenceAt(index)}
                   {day !== null && <DaySeparator time={day} isFirst={index === 0} />}
+                  {presenceAt(index)}
                   {newCount !== null && (
                     <Separator isAccent>{t("conversation.new", { count: newCount })}</Separator>
                   )}
@@ -227,10 +145,10 @@ export function MessageLog({ conversationId, label, unread, search, selected }: 
                     isFound={index === currentIndex || message.message.key === jumpedTo}
                     position={index + 1}
                     isRoom={conversationId === everyone}
-                    isTabStop={index === tabStopIndex}
-                    isSelecting={selected.messages.length > 0}
-                    isSelected={selected.keys.has(message.message.key)}
-                    onSelect={selected.toggle}
+                    isTabStop={index === focus.tabStopIndex}
+                    isSelecting={selection.items.length > 0}
+                    isSelected={selection.has(message.message.key)}
+                    onSelect={select}
                     onDelete={deleteMessage}
                   />
                   {index === messages.length - 1 && presenceAt(messages.length)}
@@ -260,23 +178,6 @@ export function MessageLog({ conversationId, label, unread, search, selected }: 
         />
       )}
     </div>
-  );
-}
-
-/** Loads the messages next to a position of a conversation; only one load per position at a time. */
-function useLoadAround(conversationId: ConversationId): (sortedAt: number) => void {
-  const { chat } = useWarren();
-  const run = useRun();
-  const loading = useRef(new Set<number>());
-  return useCallback(
-    (sortedAt) => {
-      if (loading.current.has(sortedAt)) return;
-      loading.current.add(sortedAt);
-      void run(() => chat.loadAround(conversationId, sortedAt)).finally(() =>
-        loading.current.delete(sortedAt),
-      );
-    },
-    [chat, run, conversationId],
   );
 }
 
@@ -325,7 +226,7 @@ function JumpButton({ count, isUp = false, onClick }: JumpButtonProps) {
       type="button"
       aria-label={isUp ? t("conversation.jumpToNew") : toLatest}
       className={cx(
-        "absolute right-0 left-0 z-header mx-auto flex h-9 w-fit min-w-9 animate-fade-in items-center justify-center gap-1.5 rounded-full bg-raised px-2.5 font-medium text-compact text-text-2 shadow-menu transition-colors hover:text-text touch:h-11 touch:min-w-11",
+        "absolute right-3 z-header flex h-9 w-fit min-w-9 animate-fade-in items-center justify-center gap-1.5 rounded-full bg-raised px-2.5 font-medium text-compact text-text-2 shadow-menu transition-colors hover:text-text touch:h-11 touch:min-w-11 md:right-0 md:left-0 md:mx-auto",
         isUp ? "top-3" : "bottom-3",
       )}
       onClick={onClick}

@@ -1,27 +1,23 @@
-import type { ChatMessage, FileMessage, MessageKey } from "@warren/core";
-import type { FileId } from "@warren/protocol";
+import type { ChatMessage, MessageKey } from "@warren/core";
 import { type MouseEvent, memo, type PointerEvent, useRef } from "react";
-import { FileCard } from "../../files/card/file-card.tsx";
-import { useIsStored } from "../../files/use-is-stored.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { ClientAvatar } from "../../people/client-avatar.tsx";
-import { useName, usePerson } from "../../people/use-person.ts";
+import { AvatarById } from "../../people/person-avatar.tsx";
+import { useName } from "../../people/use-person.ts";
 import { useTab } from "../../tab/tab-context.ts";
 import { cx } from "../../ui/cx.ts";
 import { Checkbox } from "../../ui/fields/checkbox.tsx";
 import { type Swipe, useSwipe } from "../../ui/hooks/use-swipe.ts";
-import { ClipboardText } from "../message/clipboard-text.tsx";
+import { openDialog } from "../../wiring/dialogs/open-dialog.ts";
 import { MessageActions } from "../message/message-actions.tsx";
-import { MessageFoot, writtenAt } from "../message/message-foot.tsx";
-import { canChange, canReply } from "../message/message-subject.ts";
-import { MessageText } from "../message/message-text.tsx";
-import { PictureMessage, showsPicture, usePictureWidth } from "../message/picture-message.tsx";
-import { Quote } from "../message/quote.tsx";
+import { MessageActionsDialog } from "../message/message-actions-dialog.tsx";
+import { MessageFoot } from "../message/message-foot.tsx";
+import { canReply } from "../message/message-rules.ts";
 import { Reactions } from "../message/reactions.tsx";
-import { usePreviewIn } from "../message/use-preview-in.ts";
 import { type RowActions, useRowActions } from "../message/use-row-actions.ts";
+import { writtenAt } from "../message/written-at.ts";
 import type { LogRow } from "./log-rows.ts";
+import { MessageContent } from "./message-content.tsx";
 
 /** How far a swipe pulls a bubble. */
 const pulledMaxPx = 64;
@@ -53,11 +49,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const senderName = useName(message.client);
   const { drafts } = useTab();
   const { conversation, key } = message;
+  const isCall = message.type === "call";
   const reply = canReply(message) && !isSelecting ? () => drafts.replyTo(conversation, key) : null;
-  const edit = canChange(message, isMine ? message.client : "")
-    ? () => drafts.edit(conversation, key, message.data)
-    : null;
-  const { isShown, isPressed, handlers } = useRowActions();
   const bubble = useRef<HTMLDivElement>(null);
   const swipe = useSwipe(
     (to) => to === "right" && reply?.(),
@@ -75,6 +68,15 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
     bubble.current?.closest("article")?.focus({ preventScroll: true });
     onSelect(key, false);
   };
+  const openActions = async (): Promise<void> => {
+    const props = { message, onSelect: startSelecting, onDelete: remove };
+    const chosen = await openDialog(MessageActionsDialog, props);
+    if (!chosen.cancelled) chosen.value();
+  };
+  const { isShown, hold, handlers } = useRowActions(() => {
+    if (!isSelecting) void openActions();
+    return !isSelecting;
+  });
   return (
     <article
       {...joined(handlers, swipe, isSelecting ? select : null)}
@@ -103,13 +105,18 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           onChange={() => {}}
         />
       )}
-      {isRoom && !isMine && (
+      {isRoom && !isMine && !isCall && (
         <div className="mr-2 flex w-7 shrink-0 items-end pb-5">
-          {closes && <SenderAvatar clientId={message.client} />}
+          {closes && <AvatarById id={message.client} size={28} />}
         </div>
       )}
-      <div className={cx("flex min-w-0 flex-1 flex-col", isMine ? "items-end" : "items-start")}>
-        {isRoom && !isMine && opens && (
+      <div
+        className={cx(
+          "flex min-w-0 flex-1 flex-col",
+          isCall ? "items-center" : isMine ? "items-end" : "items-start",
+        )}
+      >
+        {isRoom && !isMine && !isCall && opens && (
           <p aria-hidden="true" className="on-picture mb-1 px-1 font-medium text-meta text-text-2">
             {senderName}
           </p>
@@ -118,45 +125,20 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           ref={bubble}
           className="relative max-w-full rounded-bubble outline-offset-2 pointer-coarse:select-none group-focus-visible/row:outline-2 group-focus-visible/row:outline-focus"
         >
-          <span className="sr-only">{t("conversation.saidBy", { name })} </span>
-          {message.type === "text" && props.captionOf !== null ? (
-            <Caption of={props.captionOf} text={message.data} isMine={isMine} />
-          ) : message.type === "text" ? (
-            <div className={bubbleClass(props)}>
-              {message.quote !== undefined && (
-                <Quote messageKey={message.quote} conversationId={message.conversation} />
-              )}
-              {message.deleted ? (
-                <p className="text-message text-text-2 italic">{t("conversation.deleted")}</p>
-              ) : message.clipboard ? (
-                <ClipboardText message={message} isLast={closes} />
-              ) : (
-                <MessageText text={message.data} />
-              )}
-              {message.edited !== undefined && (
-                <p className="text-meta text-text-2" title={format.dateTime(message.edited)}>
-                  {t("conversation.edited")}
-                </p>
-              )}
-            </div>
-          ) : (
-            <FileContent message={message} isMine={isMine} hasCaption={props.hasCaption} onDelete={remove} />
-          )}
+          {!isCall && <span className="sr-only">{t("conversation.saidBy", { name })} </span>}
+          <MessageContent row={props} onDelete={remove} />
           {isShown && !isSelecting && (
             <MessageActions
               message={message}
               isMine={isMine}
-              isSheet={isPressed}
-              canReact={reply !== null}
-              onReply={reply}
-              onEdit={edit}
+              onOpenChange={hold}
               onSelect={startSelecting}
               onDelete={remove}
             />
           )}
         </div>
         <Reactions message={message} />
-        {closes && <MessageFoot message={message} isMine={isMine} groupSize={groupSize} />}
+        {closes && !isCall && <MessageFoot message={message} isMine={isMine} groupSize={groupSize} />}
       </div>
     </article>
   );
@@ -167,8 +149,7 @@ function joined(press: RowActions["handlers"], swipe: Swipe, select: ((event: Mo
   return {
     ...press,
     onClickCapture(event: MouseEvent) {
-      press.onClickCapture(event);
-      if (select === null || event.defaultPrevented) return;
+      if (select === null) return;
       event.preventDefault();
       event.stopPropagation();
       select(event);
@@ -190,64 +171,4 @@ function joined(press: RowActions["handlers"], swipe: Swipe, select: ((event: Mo
       swipe.onPointerCancel();
     },
   };
-}
-
-function SenderAvatar({ clientId }: { readonly clientId: string }) {
-  const { name, avatar } = usePerson(clientId);
-  return <ClientAvatar clientId={clientId} name={name} avatar={avatar} size={28} />;
-}
-
-function bubbleClass({ isMine, joinsAbove, joinsBelow }: MessageRowProps): string {
-  return cx(
-    "max-w-[520px] rounded-bubble px-[13px] py-2 max-md:max-w-[290px] forced-colors:border",
-    isMine ? "bg-bubble-own" : "bg-sunken",
-    joinsAbove && (isMine ? "rounded-tr-[5px]" : "rounded-tl-[5px]"),
-    joinsBelow && (isMine ? "rounded-br-[5px]" : "rounded-bl-[5px]"),
-  );
-}
-
-interface CaptionProps {
-  readonly of: FileId;
-  readonly text: string;
-  readonly isMine: boolean;
-}
-
-/** The lower part of a picture's bubble. */
-function Caption({ of, text, isMine }: CaptionProps) {
-  return (
-    <div
-      style={{ width: usePictureWidth(of) }}
-      className={cx(
-        "max-w-full rounded-b-bubble px-[13px] py-2 forced-colors:border",
-        isMine ? "bg-bubble-own" : "bg-sunken",
-      )}
-    >
-      <MessageText text={text} />
-    </div>
-  );
-}
-
-interface FileContentProps {
-  readonly message: FileMessage;
-  readonly isMine: boolean;
-  readonly hasCaption: boolean;
-  readonly onDelete: () => void;
-}
-
-function FileContent({ message, isMine, hasCaption, onDelete }: FileContentProps) {
-  const preview = usePreviewIn(message);
-  const isStored = useIsStored(message.file.fid) && message.file.tree === undefined;
-  const card = (onPreview = isStored ? () => preview() : undefined) => (
-    <FileCard
-      message={message}
-      isMine={isMine}
-      onDelete={onDelete}
-      onPreview={onPreview}
-      onPreviewEntry={preview}
-    />
-  );
-  if (!showsPicture(message, isMine)) return card();
-  return (
-    <PictureMessage message={message} hasCaption={hasCaption} onOpen={() => preview()} fallback={card} />
-  );
 }

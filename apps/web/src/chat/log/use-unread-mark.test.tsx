@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { clientIdOf, fakePeer, fakeText, me, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { ConversationPane } from "../conversation-pane.tsx";
+import ConversationPane from "../conversation-pane.tsx";
 
 const mara = clientIdOf(1);
 const noon = new Date(2026, 10, 19, 12, 0).getTime();

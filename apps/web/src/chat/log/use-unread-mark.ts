@@ -1,7 +1,7 @@
 import { type Conversation, type ConversationId, loadedMessages, type MessageKey } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { useEffect, useState } from "react";
-import { useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { useStore, useWarren } from "../../wiring/warren-context.ts";
 
 /** The messages that were new when the conversation was opened. */
 export interface UnreadMark {

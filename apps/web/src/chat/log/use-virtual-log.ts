@@ -1,7 +1,16 @@
 import { defaultRangeExtractor, type Range, useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import type { ChatMessage } from "@warren/core";
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { useTab } from "../../tab/tab-context.ts";
+import { observeSize } from "../../ui/observe-size.ts";
 import type { GapRow } from "./use-loaded-messages.ts";
 
 /**
@@ -16,19 +25,18 @@ const nearGapScreens = 2;
 const atEndPx = 48;
 /** Space above the first and below the last message, in px: a banner over the top leaves the first message free. */
 const paddingPx = { start: 28, end: 12 };
-/** Free height below the newest message with room for what floats over a page, in px. */
-const floatRoomPx = 240;
+/** Free height below the newest message with space for what floats over a page, in px. */
+const floatSpacePx = 240;
 
 /** The estimated height of a row in px, until it is rendered and measured. */
 function estimatedHeight(message: ChatMessage | undefined): number {
   if (message === undefined) return 0;
   if (message.type === "file") return 92;
+  if (message.type === "call") return 40;
   return 48 + 21 * Math.min(40, Math.floor(message.data.length / 70));
 }
 
 interface VirtualLog {
-  /** The scrolling element. */
-  readonly box: RefObject<HTMLDivElement | null>;
   /** The rows to render, by index, with their offsets in px. */
   readonly rows: readonly VirtualItem[];
   /** The height of all messages, rendered or not, in px. */
@@ -45,6 +53,12 @@ interface VirtualLog {
 }
 
 interface VirtualLogInput {
+  /** The scrolling element. */
+  readonly box: RefObject<HTMLDivElement | null>;
+  /** What stands above the first message in it. */
+  readonly belowBanners: RefObject<HTMLDivElement | null>;
+  /** What the rows are in; stands on the end of a taller scrolling element on a phone. */
+  readonly content: RefObject<HTMLDivElement | null>;
   readonly messages: readonly ChatMessage[];
   readonly selfId: string;
   /** The index of the first new message, where the log starts if that is above the end. */
@@ -65,6 +79,9 @@ interface VirtualLogInput {
  * is there; otherwise keeps the scroll position when rows above are added, removed or grow.
  */
 export function useVirtualLog({
+  box,
+  belowBanners,
+  content,
   messages,
   selfId,
   firstNewIndex,
@@ -73,7 +90,6 @@ export function useVirtualLog({
   gaps,
   onNearGap,
 }: VirtualLogInput): VirtualLog {
-  const box = useRef<HTMLDivElement>(null);
   const [isAtEnd, setAtEnd] = useState(true);
   const [seenUntil, setSeenUntil] = useState(0);
   const last = messages.at(-1);
@@ -83,10 +99,7 @@ export function useVirtualLog({
     getScrollElement: () => box.current,
     getItemKey: useCallback((index: number) => messages[index]?.key ?? index, [messages]),
     estimateSize: (index) => estimatedHeight(messages[index]),
-    rangeExtractor: useCallback(
-      (range: Range) => renderedIndexes(range, [pinnedIndex, foundIndex ?? -1]),
-      [pinnedIndex, foundIndex],
-    ),
+    rangeExtractor: (range) => renderedIndexes(range, [pinnedIndex, foundIndex ?? -1]),
     // Past the end, so that the first rendered rows are the last ones.
     initialOffset: () => messages.reduce((sum, message) => sum + estimatedHeight(message), 0),
     overscan,
@@ -109,45 +122,54 @@ export function useVirtualLog({
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the height changes
   useLayoutEffect(() => {
     const frame = box.current;
-    if (frame && frame.scrollHeight <= frame.clientHeight) frame.dispatchEvent(new Event("scroll"));
+    if (frame && frame.scrollHeight <= frame.clientHeight) virtualizer.scrollOffset = 0;
   }, [heightPx]);
 
-  const { logEndPx } = useTab();
+  const { openLog } = useTab();
   useLayoutEffect(() => {
     const frame = box.current;
     if (!frame) return;
-    const observer = new ResizeObserver(() =>
-      logEndPx.setState(frame.clientHeight - heightPx < floatRoomPx ? null : heightPx, true),
-    );
-    observer.observe(frame);
-    return () => observer.disconnect();
-  }, [logEndPx, heightPx]);
-  useEffect(() => () => logEndPx.setState(0, true), [logEndPx]);
+    return observeSize(frame, () => {
+      const { offsetTop = 0 } = content.current ?? {};
+      const endPx = offsetTop + heightPx;
+      openLog.endsAt(frame.clientHeight - endPx < floatSpacePx ? null : endPx);
+    });
+  }, [box, content, openLog, heightPx]);
+  useEffect(() => () => openLog.closed(), [openLog]);
 
-  const wasAtEnd = useRef(true);
-  wasAtEnd.current = isAtEnd;
+  const stayAtEnd = useEffectEvent(() => isAtEnd && virtualizer.scrollToEnd());
   // A growing composer shrinks the log: keep the end in view.
   useEffect(() => {
     if (!box.current) return;
-    const observer = new ResizeObserver(() => wasAtEnd.current && virtualizer.scrollToEnd());
-    observer.observe(box.current);
-    return () => observer.disconnect();
-  }, [virtualizer]);
+    return observeSize(box.current, () => stayAtEnd());
+  }, [box]);
 
-  const toEnd = useCallback((): void => {
+  // What is being read stays where it is.
+  useEffect(() => {
+    const space = belowBanners.current;
+    if (!space) return;
+    let before = space.offsetHeight;
+    return observeSize(space, () => {
+      if (box.current) box.current.scrollTop += space.offsetHeight - before;
+      before = space.offsetHeight;
+    });
+  }, [box, belowBanners]);
+
+  const toEnd = (): void => {
     setAtEnd(true);
     virtualizer.scrollToEnd();
-  }, [virtualizer]);
+  };
 
   const lastKey = useRef(last?.key);
+  const showSent = useEffectEvent(toEnd);
   // Sending a message scrolls to the end.
   useEffect(() => {
     if (last === undefined || last.key === lastKey.current) return;
     lastKey.current = last.key;
-    if (last.client === selfId) toEnd();
-  }, [last, selfId, toEnd]);
+    if (last.client === selfId) showSent();
+  }, [last, selfId]);
 
-  const watchGaps = useCallback((): void => {
+  const watchGaps = (): void => {
     const frame = box.current;
     if (!frame) return;
     const reachPx = nearGapScreens * frame.clientHeight;
@@ -159,9 +181,10 @@ export function useVirtualLog({
       onNearGap(isBelow ? from : before);
       return;
     }
-  }, [gaps, onNearGap, virtualizer]);
+  };
+  const watchAgain = useEffectEvent(watchGaps);
   // biome-ignore lint/correctness/useExhaustiveDependencies: looks again after each page
-  useEffect(watchGaps, [watchGaps, messages]);
+  useEffect(() => watchAgain(), [gaps, messages]);
 
   const onScroll = (): void => {
     const frame = box.current;
@@ -174,7 +197,6 @@ export function useVirtualLog({
   };
 
   return {
-    box,
     rows: virtualizer.getVirtualItems(),
     heightPx,
     isAtEnd,

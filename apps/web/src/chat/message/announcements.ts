@@ -1,6 +1,6 @@
 import type { TransferSnapshot } from "@warren/core";
-import { formatFor } from "../../i18n/format.ts";
-import { currentLocale, translate } from "../../i18n/i18n.ts";
+import { currentFormat } from "../../i18n/format.ts";
+import { translate } from "../../i18n/i18n.ts";
 import { announcer } from "../../wiring/announcer.ts";
 
 /** A file and the person it comes from or goes to. */
@@ -20,9 +20,8 @@ function oneOrMany<Item>(
   };
 }
 
-const format = () => formatFor(currentLocale());
 const namesOf = (items: readonly { readonly name: string }[]): string =>
-  format().list([...new Set(items.map(({ name }) => name))]);
+  currentFormat().list([...new Set(items.map(({ name }) => name))]);
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, next) => total + next, 0);
 
 /** Several texts of one person are read out while they are no longer than this together. */
@@ -60,12 +59,12 @@ export const announceDeleted = announcer.kind<{ readonly name: string }>((deleti
 export const announceOffer = announcer.kind<AnnouncedFile & { readonly sizeBytes: number }>(
   oneOrMany(
     ({ name, file, sizeBytes }) =>
-      translate("file.announce.offered", { name, file, size: format().size(sizeBytes) }),
+      translate("file.announce.offered", { name, file, size: currentFormat().size(sizeBytes) }),
     (offers, count) =>
       translate("file.announce.offeredMany", {
         count,
         names: namesOf(offers),
-        size: format().size(sum(offers.map(({ sizeBytes }) => sizeBytes))),
+        size: currentFormat().size(sum(offers.map(({ sizeBytes }) => sizeBytes))),
       }),
   ),
 );
@@ -82,7 +81,7 @@ const percentOf = (files: readonly Pick<TransferSnapshot, "transferredBytes" | "
     sum(files.map(({ transferredBytes }) => transferredBytes)) /
     sum(files.map(({ totalBytes }) => totalBytes));
   // In quarters, as each file is told of.
-  return format().percent(Math.floor(4 * fraction) / 4);
+  return currentFormat().percent(Math.floor(4 * fraction) / 4);
 };
 
 export const announceProgress = announcer.kind<TransferSnapshot>(
@@ -142,7 +141,7 @@ const namesTold = 3;
 
 export const announceAttached = announcer.kind<string>((names) =>
   names.length <= namesTold
-    ? translate("composer.attached", { names: format().list(names) })
+    ? translate("composer.attached", { names: currentFormat().list(names) })
     : translate("composer.attachedMany", { count: names.length }),
 );
 

@@ -4,7 +4,7 @@ import { usePerson } from "../../people/use-person.ts";
 import { Button } from "../../ui/button.tsx";
 import { ClipboardIcon, CopyIcon } from "../../ui/icons.ts";
 import { useCopyText } from "../../wiring/use-copy-text.ts";
-import { useOptions } from "../../wiring/warren-context.tsx";
+import { useOptions } from "../../wiring/warren-context.ts";
 import { MessageText } from "./message-text.tsx";
 import { canAllowClipboard, useAllowClipboard } from "./use-allow-clipboard.ts";
 
@@ -36,7 +36,7 @@ export function ClipboardText({ message, isLast }: ClipboardTextProps) {
         </Button>
         {isLast && canAllow && (
           <Button size="sm" variant="ghost" onClick={() => void allow(message.client, message.data)}>
-            {t("toast.alwaysAllow", { name: person.firstName })}
+            {t("conversation.clipboardAllowed", { name: person.firstName })}
           </Button>
         )}
       </div>

@@ -5,6 +5,8 @@ import { type FileOutcome, fileStateOf, fileStates } from "../../file-state/file
 /** The delivery state of my message over all recipients. */
 type DeliverySummary =
   | { readonly status: "sending" }
+  /** To everyone: nobody has got it yet, and whoever may have it gets it later. */
+  | { readonly status: "kept" }
   | { readonly status: "received"; readonly received: number; readonly total: number }
   /** A file: a delivered offer says nothing about the file itself. */
   | { readonly status: "offered"; readonly outcomes: Readonly<Record<ClientId, FileOutcome>> }
@@ -55,6 +57,7 @@ export function deliverySummary(message: ChatMessage): DeliverySummary {
     if (delivery.status === "sending" || lacksChange(message, peer)) waiting++;
   }
   const total = deliveries.length;
+  if (total === 0) return { status: "kept" };
   // With several recipients it counts as pending until the first has it, then shows how many do.
   if (waiting > 0 && (total === 1 || waiting === total)) return { status: "sending" };
   if (message.type === "file") {

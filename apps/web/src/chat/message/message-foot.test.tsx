@@ -12,7 +12,7 @@ import {
 } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { ConversationPane } from "../conversation-pane.tsx";
+import ConversationPane from "../conversation-pane.tsx";
 
 const [mara, noor, jun, elise] = [clientIdOf(1), clientIdOf(2), clientIdOf(3), clientIdOf(4)];
 const noon = new Date(2026, 10, 19, 12, 0).getTime();
@@ -44,7 +44,7 @@ test("with everyone shows each peer's outcome of a file, not the receipt of its 
   const { user } = renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
   expect(screen.queryByText(/received by/)).toBeNull();
   await user.click(screen.getByRole("button", { name: /accepted by 2, declined by 1, waiting for 1$/ }));
-  const list = await screen.findByRole("dialog", { name: "Who took it" });
+  const list = await screen.findByRole("dialog", { name: "Who has it" });
   expect(
     within(list)
       .getAllByRole("listitem")
@@ -99,7 +99,7 @@ test("files offered together share one line with all outcomes", async () => {
   for (const one of [offer(complete, declined, 1), offer(complete, declined, 2), last]) fake.addMessage(one);
   const { user } = renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
   await user.click(screen.getByRole("button", { name: /accepted by 1, declined by 1$/ }));
-  const list = await screen.findByRole("dialog", { name: "Who took them" });
+  const list = await screen.findByRole("dialog", { name: "Who has them" });
   const lines = () => within(list).getAllByRole("listitem");
   expect(lines().map(({ textContent }) => textContent)).toEqual([
     "Mara Lindqvist2 of 3 received, 1 declined",
@@ -127,22 +127,28 @@ test("with one peer says once that a file was received: on its card, or under a 
   expect(screen.getByText("Received")).toBeTruthy();
 });
 
-test("with everyone does not repeat what the card of the only file says, and still lists who", async () => {
-  const fake = fakeWarren();
-  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")]));
-  const received = { status: "received" } as const;
-  fake.addMessage(
-    fakeFile(me, "everyone", {}, { state: "offered" }, noon, {
-      deliveries: { [mara]: received, [noor]: received },
-      offers: { [mara]: { state: "complete" }, [noor]: { state: "complete" } },
-    }),
-  );
-  const { user } = renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
-  expect(screen.getAllByText(/received by 2/i)).toHaveLength(1);
-  await user.click(screen.getByRole("button", { name: "Who took it" }));
-  const list = await screen.findByRole("dialog", { name: "Who took it" });
-  expect(within(list).getAllByRole("listitem")).toHaveLength(2);
-});
+test.each([
+  ["offered", "Received by 0 of 2"],
+  ["complete", "Who has it"],
+] as const)(
+  "with everyone does not repeat what the card of the only %s file says, and lists who",
+  async (state, link) => {
+    const fake = fakeWarren();
+    fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")]));
+    const received = { status: "received" } as const;
+    fake.addMessage(
+      fakeFile(me, "everyone", {}, { state: "offered" }, noon, {
+        deliveries: { [mara]: received, [noor]: received },
+        offers: { [mara]: { state }, [noor]: { state } },
+      }),
+    );
+    const { user } = renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
+    expect(screen.getAllByText(/received by/i)).toHaveLength(1);
+    await user.click(screen.getByRole("button", { name: link }));
+    const list = await screen.findByRole("dialog", { name: "Who has it" });
+    expect(within(list).getAllByRole("listitem")).toHaveLength(2);
+  },
+);
 
 test("a text to everyone says who has it and who of the room is away", async () => {
   const dayMs = 24 * 60 * 60 * 1_000;
@@ -164,13 +170,27 @@ test("a text to everyone says who has it and who of the room is away", async () 
       [clientIdOf(5)]: { metAt: noon + 1, lastSeen: noon + 1 },
     }),
   );
-  await user.click(screen.getByRole("button", { name: /received by 2 · Jun is away/ }));
+  await user.click(screen.getByRole("button", { name: /received by 2 · Jun is not here/ }));
   const list = await screen.findByRole("dialog", { name: "Who received it" });
   expect(
     within(list)
       .getAllByRole("listitem")
       .map((item) => item.textContent),
   ).toEqual(["Mara LindqvistReceived", "Noor HaddadReceived", "Jun TanakaWaiting for Jun"]);
+  act(() => fake.setMembers({ [clientIdOf(6)]: { ...seen, name: "Ivo Kos" } }));
+  expect(screen.getByRole("button", { name: /received by 2 · Ivo is not here/, hidden: true })).toBeTruthy();
   act(() => fake.setMembers({ [jun]: seen, [elise]: seen }));
-  expect(screen.getByRole("button", { name: /received by 2 · 2 are away/, hidden: true })).toBeTruthy();
+  expect(screen.getByRole("button", { name: /received by 2 · 2 are not here/, hidden: true })).toBeTruthy();
+});
+
+test("a text that was deleted before anybody had it waits for nobody", () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([]));
+  const kept = fakeText(me, "everyone", "A mistake", noon, { deliveries: {}, entry: 1 });
+  fake.addMessage(kept);
+  renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
+  expect(screen.getByText("not delivered yet")).toBeTruthy();
+  act(() => fake.changeMessage({ ...kept, data: "", deleted: true }));
+  expect(screen.getByText("Deleted message")).toBeTruthy();
+  expect(screen.queryByText(/not delivered yet/)).toBeNull();
 });

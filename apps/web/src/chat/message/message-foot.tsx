@@ -4,14 +4,14 @@ import { type ReactNode, useId } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { wholeOutcome } from "../../file-state/combined-state.ts";
 import { outcomesText, personOutcomeText } from "../../files/card/file-outcome.ts";
-import { type Format, useFormat } from "../../i18n/format.ts";
+import { useFormat } from "../../i18n/format.ts";
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { usePerson } from "../../people/use-person.ts";
 import { Dot } from "../../ui/dot.tsx";
 import { AlertIcon, CheckCheckIcon, CheckIcon, ClockIcon } from "../../ui/icons.ts";
 import { Popover } from "../../ui/overlays/popover.tsx";
-import { useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { useStore, useWarren } from "../../wiring/warren-context.ts";
 import {
   awayFrom,
   deliverySummary,
@@ -20,13 +20,8 @@ import {
   type OfferOutcomes,
   outcomesOfAll,
 } from "./delivery.ts";
-import { showsPicture } from "./picture-message.tsx";
-
-/** The time of a message, with its date if it was delivered on another day. */
-export function writtenAt({ createdAt, sortedAt }: ChatMessage, format: Format): string {
-  const sameDay = new Date(createdAt).toDateString() === new Date(sortedAt).toDateString();
-  return sameDay ? format.time(createdAt) : format.dateTime(createdAt);
-}
+import { showsPicture } from "./message-rules.ts";
+import { writtenAt } from "./written-at.ts";
 
 interface MessageFootProps {
   readonly message: ChatMessage;
@@ -43,7 +38,9 @@ export function MessageFoot({ message, isMine, groupSize }: MessageFootProps) {
     <div className="on-picture mt-1 flex min-h-4 items-center gap-1.5 px-1 text-meta text-text-3">
       {time}
       {message.type === "text" && message.doubt && <DoubtMark doubt={message.doubt} />}
-      {message.earlierBy !== undefined && <EarlierMark by={message.earlierBy} />}
+      {message.earlierBy !== undefined && (
+        <EarlierMark by={message.earlierBy} isByAuthor={message.earlierBy === message.client} />
+      )}
       {isMine && <DeliveryMark message={message} groupSize={groupSize} />}
     </div>
   );
@@ -60,13 +57,15 @@ function DoubtMark({ doubt }: { readonly doubt: Doubt }) {
 }
 
 /** It was said before I first came to the room. */
-function EarlierMark({ by }: { readonly by: ClientId }) {
+function EarlierMark({ by, isByAuthor }: { readonly by: ClientId; readonly isByAuthor: boolean }) {
   const t = useT();
   const { firstName } = usePerson(by);
   return (
     <span className="-ml-1.5">
       <Dot />
-      <span>{t("conversation.earlier", { name: firstName })}</span>
+      <span>
+        {isByAuthor ? t("conversation.earlier") : t("conversation.earlierVia", { name: firstName })}
+      </span>
     </span>
   );
 }
@@ -76,6 +75,9 @@ function DeliveryMark({ message, groupSize }: Omit<MessageFootProps, "isMine">) 
   const away = useAway(message);
   if (summary.status === "error") return <NotSent message={message} reason={errorText(summary.error)} />;
   if (summary.status === "sending") return <Sending message={message} />;
+  if (summary.status === "kept")
+    // Of a deleted one nothing is left to get.
+    return message.type === "text" && message.deleted ? null : <Kept message={message} away={away} />;
   if (summary.status === "offered") return <GroupReceipts message={message} groupSize={groupSize} />;
   return summary.total + away.length > 1 ? (
     <TextReceipts message={message} away={away} {...summary} />
@@ -92,6 +94,19 @@ function useAway(message: ChatMessage): readonly ClientId[] {
   return message.conversation === everyone && message.entry !== undefined
     ? awayFrom(message, members, (id) => peers[id]?.ready === true)
     : [];
+}
+
+/** Nobody has it yet. */
+function Kept({ message, away }: Pick<TextReceiptsProps, "message" | "away">) {
+  const t = useT();
+  if (away.length > 0) return <TextReceipts message={message} away={away} received={0} total={0} />;
+  return (
+    <>
+      <Dot />
+      <ClockIcon size={14} className="shrink-0" />
+      {t("receipts.nobodyYet")}
+    </>
+  );
 }
 
 function Received() {
@@ -136,12 +151,15 @@ interface TextReceiptsProps {
 function TextReceipts({ message, received, total, away }: TextReceiptsProps) {
   const t = useT();
   const { firstName } = usePerson(away[0] ?? "");
+  const people = away.length;
   const here = t("receipts.received", { received, total });
+  const waits =
+    people === 1 ? t("receipts.waitsForOne", { name: firstName }) : t("receipts.waitsForMany", { people });
   const absent =
-    away.length === 1
+    people === 1
       ? t("receipts.away", { received, name: firstName })
-      : t("receipts.awayMany", { received, people: away.length });
-  const text = away.length === 0 ? here : absent;
+      : t("receipts.awayMany", { received, people });
+  const text = people === 0 ? here : total === 0 ? waits : absent;
   return (
     <Receipts title={t("receipts.title")} text={text}>
       {[...new Set([...Object.keys(message.deliveries), ...away])].map((id) => (
@@ -191,8 +209,10 @@ function OfferReceipts({ outcomes, hasCard }: OfferReceiptsProps) {
   const whole = people.map(([, ofPerson]) => wholeOutcome(ofPerson));
   const isAllOne = new Set(whole).size === 1;
   const title = t(isOne ? "receipts.titleFile" : "receipts.titleFiles");
+  const beside =
+    whole[0] === "waiting" ? t("file.receivedByCount", { received: 0, total: whole.length }) : title;
   return (
-    <Receipts title={title} text={hasCard && isAllOne ? title : outcomesText(whole, t, format)}>
+    <Receipts title={title} text={hasCard && isAllOne ? beside : outcomesText(whole, t, format)}>
       {people.map(([id, ofPerson]) => (
         <Recipient key={id} clientId={id}>
           <span className={wholeOutcome(ofPerson) === "complete" ? "text-accent-text" : "text-text-2"}>

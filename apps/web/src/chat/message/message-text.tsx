@@ -1,16 +1,18 @@
-import { folded as foldedWords } from "@warren/core";
+import { folded } from "@warren/core";
 import { memo, use, useMemo, useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { useIsOwnLink } from "../../room/room-address.ts";
-import { HighlightContext, Highlighted } from "../../ui/highlighted.tsx";
-import { toast } from "../../wiring/toast.tsx";
-import { fold, textPieces } from "./text-links.ts";
+import { cx } from "../../ui/cx.ts";
+import { HighlightContext, Highlighted } from "../../ui/text/highlighted.tsx";
+import { toast } from "../../wiring/toast.ts";
+import { isOnlyEmoji } from "./only-emoji.ts";
+import { startOf, textPieces } from "./text-links.ts";
 
 /** Longer or taller texts are folded, so that one message cannot fill the whole log. */
-const folding = { length: 4_000, lines: 60 };
+const collapsedSize = { length: 1_600, lines: 30 };
 
-function holds(text: string, foldedQuery: string): boolean {
-  return foldedWords(text).includes(foldedQuery);
+function includesQuery(text: string, foldedQuery: string): boolean {
+  return folded(text).includes(foldedQuery);
 }
 
 /** A message's text with its links. Never interpreted as markup. */
@@ -19,15 +21,25 @@ export const MessageText = memo(function MessageText({ text }: { readonly text: 
   const isOwnLink = useIsOwnLink();
   const [isOpened, setOpened] = useState(false);
   const pieces = useMemo(() => textPieces(text), [text]);
-  const start = useMemo(() => fold(pieces, folding), [pieces]);
+  const isEmoji = useMemo(() => isOnlyEmoji(text), [text]);
+  const start = useMemo(() => startOf(pieces, collapsedSize), [pieces]);
   const foldedQuery = use(HighlightContext);
   const startText = start.pieces.map((piece) => piece.text).join("");
   const isFoundBelow =
-    foldedQuery !== "" && !start.isWhole && !holds(startText, foldedQuery) && holds(text, foldedQuery);
+    foldedQuery !== "" &&
+    !start.isComplete &&
+    !includesQuery(startText, foldedQuery) &&
+    includesQuery(text, foldedQuery);
   const isShown = isOpened || isFoundBelow;
   return (
     <>
-      <p dir="auto" className="whitespace-pre-wrap text-message [overflow-wrap:anywhere]">
+      <p
+        dir="auto"
+        className={cx(
+          "whitespace-pre-wrap [overflow-wrap:anywhere]",
+          isEmoji ? "font-emoji text-[2rem]/10" : "text-message",
+        )}
+      >
         {(isShown ? pieces : start.pieces).map((piece, i) =>
           piece.kind === "text" ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change their order
@@ -53,9 +65,9 @@ export const MessageText = memo(function MessageText({ text }: { readonly text: 
             </a>
           ),
         )}
-        {!isShown && !start.isWhole && "…"}
+        {!isShown && !start.isComplete && "…"}
       </p>
-      {!start.isWhole && (
+      {!start.isComplete && (
         <button
           type="button"
           className="mt-1 font-medium text-accent-text text-compact touch:min-h-11"

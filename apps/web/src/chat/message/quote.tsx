@@ -1,16 +1,16 @@
 import type { ChatMessage, ConversationId, MessageKey } from "@warren/core";
 import { messageNameOf } from "@warren/core";
-import { useEffect, useState } from "react";
-import { treeName } from "../../files/tree/tree-name.ts";
+import { useState } from "react";
 import type { Translate } from "../../i18n/messages.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { useName } from "../../people/use-person.ts";
 import type { DraftSubject } from "../../tab/drafts.ts";
 import { useTab } from "../../tab/tab-context.ts";
+import { useAbortableEffect } from "../../ui/hooks/use-abortable-effect.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { CloseIcon } from "../../ui/icons.ts";
-import { useProfile, useStore, useWarren } from "../../wiring/warren-context.tsx";
-import { textLine } from "./message-subject.ts";
+import { useProfile, useStore, useWarren } from "../../wiring/warren-context.ts";
+import { messageLine } from "./message-line.ts";
 
 interface QuoteProps {
   readonly messageKey: MessageKey;
@@ -20,7 +20,7 @@ interface QuoteProps {
 /** The message that another one answers. Pressing it shows that message in the conversation. */
 export function Quote({ messageKey, conversationId }: QuoteProps) {
   const t = useT();
-  const { soughtMessage } = useTab();
+  const { openLog } = useTab();
   const message = useQuoted(messageKey, conversationId);
   const name = useQuotedName(messageKey);
   const words = (
@@ -34,7 +34,7 @@ export function Quote({ messageKey, conversationId }: QuoteProps) {
     <button
       type="button"
       className="mb-1 block w-full max-w-full rounded-kbd text-start hover:bg-hover touch:py-1"
-      onClick={() => soughtMessage.setState(messageKey)}
+      onClick={() => openLog.scrollTo(messageKey)}
     >
       <span className="sr-only">{t("conversation.inReplyTo")} </span>
       {words}
@@ -79,7 +79,7 @@ function quotedWords(message: ChatMessage | null | undefined, t: Translate): str
   // Keeps the height while it is being read.
   if (message === undefined) return "\u00A0";
   if (message === null) return t("conversation.quoteMissing");
-  return message.type === "file" ? treeName(message.file, t) : textLine(message, t);
+  return messageLine(message, t);
 }
 
 function useQuotedName(key: MessageKey): string {
@@ -100,16 +100,15 @@ function useQuoted(key: MessageKey, conversationId: ConversationId): ChatMessage
   );
   const [stored, setStored] = useState<ChatMessage | null>();
   const isInMemory = inMemory !== undefined;
-  useEffect(() => {
-    if (isInMemory) return;
-    let isCurrent = true;
-    const show = (message: ChatMessage | null): void => {
-      if (isCurrent) setStored(message?.conversation === conversationId ? message : null);
-    };
-    chat.lookUp(key).then(show, () => show(null));
-    return () => {
-      isCurrent = false;
-    };
-  }, [chat, key, conversationId, isInMemory]);
+  useAbortableEffect(
+    (signal) => {
+      if (isInMemory) return;
+      const show = (message: ChatMessage | null): void => {
+        if (!signal.aborted) setStored(message?.conversation === conversationId ? message : null);
+      };
+      chat.lookUp(key).then(show, () => show(null));
+    },
+    [chat, key, conversationId, isInMemory],
+  );
   return inMemory ?? stored;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fold, textPieces, truncatedText } from "./text-links.ts";
+import { startOf, textPieces, truncatedText } from "./text-links.ts";
 
 const linksIn = (text: string): string[] =>
   textPieces(text).flatMap((piece) => (piece.kind === "link" ? [piece.href] : []));
@@ -118,33 +118,33 @@ describe("links in a message", () => {
 });
 
 describe("a long text", () => {
-  const folded = (text: string, length = 40, lines = 5) => fold(textPieces(text), { length, lines });
+  const start = (text: string, length = 40, lines = 5) => startOf(textPieces(text), { length, lines });
   const shown = (text: string, length?: number, lines?: number) =>
-    folded(text, length, lines)
+    start(text, length, lines)
       .pieces.map((piece) => piece.text)
       .join("");
 
-  test("is folded before a link that does not fit, and never within it", () => {
+  test("is cut before a link that does not fit, and never within it", () => {
     const text = "Ten letters https://example.org/a/long/path and more";
     expect(shown(text)).toBe("Ten letters ");
     expect(shown(text, 43)).toBe("Ten letters https://example.org/a/long/path");
-    expect(folded(text, 45).pieces.at(-2)).toMatchObject({ href: "https://example.org/a/long/path" });
+    expect(start(text, 45).pieces.at(-2)).toMatchObject({ href: "https://example.org/a/long/path" });
   });
 
-  test("is folded between graphemes, whatever they consist of", () => {
+  test("is cut between graphemes, whatever they consist of", () => {
     for (const grapheme of ["😀", "🇨🇳", "👩‍👩‍👧", "e\u0301", "नि"]) {
       expect(shown(`${"x".repeat(39)}${grapheme} and more`)).toBe("x".repeat(39));
     }
   });
 
-  test("is folded after its lines, counted through its links", () => {
+  test("is cut after its lines, counted through its links", () => {
     expect(shown("a\nb https://a.b\nc\nd\ne\nf", 40, 4)).toBe("a\nb https://a.b\nc\nd");
   });
 
   test("is whole if it fits", () => {
-    expect(folded("a https://a.b\nc").isWhole).toBe(true);
-    expect(folded("a\n".repeat(5)).isWhole).toBe(false);
-    expect(folded("").isWhole).toBe(true);
+    expect(start("a https://a.b\nc").isComplete).toBe(true);
+    expect(start("a\n".repeat(5)).isComplete).toBe(false);
+    expect(start("").isComplete).toBe(true);
   });
 
   test("is cut before a link where it exceeds a number of bytes", () => {
@@ -153,7 +153,7 @@ describe("a long text", () => {
     expect(truncatedText("港口", 4)).toBe("港");
   });
 
-  test("has the same start and links, folded or not", () => {
+  test("has the same start and links, cut or not", () => {
     const unit = fc.constantFrom("https://a.b/", "c", " ", "\n", "😀", "🇨🇳", "e\u0301", "港", "，");
     fc.assert(
       fc.property(
@@ -162,7 +162,7 @@ describe("a long text", () => {
         fc.integer({ min: 1, max: 8 }),
         (text, length, lines) => {
           const pieces = textPieces(text);
-          const start = fold(pieces, { length, lines });
+          const start = startOf(pieces, { length, lines });
           const links = start.pieces.filter(({ kind }) => kind === "link");
           expect(text.startsWith(start.pieces.map((piece) => piece.text).join(""))).toBe(true);
           expect(pieces.filter(({ kind }) => kind === "link").slice(0, links.length)).toEqual(links);

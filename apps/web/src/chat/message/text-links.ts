@@ -115,16 +115,16 @@ function lastCharacter(text: string, index: number): string {
 }
 
 /** The start of a text, and whether it is all of it. */
-interface Fold {
+interface TextStart {
   readonly pieces: readonly TextPiece[];
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** The first pieces, as many as fit. A link is never cut, because half of its address leads elsewhere. */
-export function fold(
+export function startOf(
   pieces: readonly TextPiece[],
   { length, lines }: { readonly length: number; readonly lines: number },
-): Fold {
+): TextStart {
   const shown: TextPiece[] = [];
   let lengthLeft = length;
   let linesLeft = lines;
@@ -133,19 +133,19 @@ export function fold(
     const cut = truncated(start, lengthLeft);
     if (cut.length < piece.text.length) {
       if (piece.kind === "text" && cut !== "") shown.push({ kind: "text", text: cut });
-      return { pieces: shown, isWhole: false };
+      return { pieces: shown, isComplete: false };
     }
     shown.push(piece);
     lengthLeft -= cut.length;
     linesLeft -= cut.split("\n").length - 1;
   }
-  return { pieces, isWhole: true };
+  return { pieces, isComplete: true };
 }
 
 /** The start of a text within `maxBytes` of UTF-8, which ends between links and graphemes. */
 export function truncatedText(text: string, maxBytes: number): string {
   const start = truncateUtf8(text, maxBytes);
-  return fold(textPieces(text), { length: start.length, lines: text.length + 1 })
+  return startOf(textPieces(text), { length: start.length, lines: text.length + 1 })
     .pieces.map((piece) => piece.text)
     .join("");
 }

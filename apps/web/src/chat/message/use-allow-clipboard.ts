@@ -1,8 +1,8 @@
 import { type Options, permissionEffect } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { useCopyText } from "../../wiring/use-copy-text.ts";
-import { useRun } from "../../wiring/use-run.ts";
-import { useWarren } from "../../wiring/warren-context.tsx";
+import { useWarren } from "../../wiring/warren-context.ts";
+import { withErrorToast } from "../../wiring/with-error-toast.ts";
 
 type Sender = Parameters<typeof permissionEffect>[0] & {
   readonly contact: { readonly clipboardAllowed: boolean } | null | undefined;
@@ -15,11 +15,10 @@ export function canAllowClipboard(sender: Sender, options: Pick<Options, "trust"
 
 /** Allows somebody to write to my clipboard from now on, beginning with this text. */
 export function useAllowClipboard(): (from: ClientId, text: string) => Promise<void> {
-  const run = useRun();
   const { chat } = useWarren();
   const copyText = useCopyText();
   return async (from, text) => {
-    await run(() => chat.permit(from, { clipboardAllowed: true }));
+    await withErrorToast(() => chat.permit(from, { clipboardAllowed: true }));
     await copyText(text);
   };
 }

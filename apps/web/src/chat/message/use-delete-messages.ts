@@ -1,14 +1,13 @@
 import { type ChatMessage, isRoomConversation } from "@warren/core";
-import { useCallback } from "react";
 import { fileStateOf, fileStates } from "../../file-state/file-state.ts";
 import type { Translate } from "../../i18n/messages.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { firstNameOf } from "../../people/shown-name.ts";
 import { useNameOf } from "../../people/use-person.ts";
 import { ask, confirm } from "../../wiring/dialogs/question.tsx";
-import { useRun } from "../../wiring/use-run.ts";
-import { useWarren } from "../../wiring/warren-context.tsx";
-import { canDeleteForAll } from "./message-subject.ts";
+import { useWarren } from "../../wiring/warren-context.ts";
+import { withErrorToast } from "../../wiring/with-error-toast.ts";
+import { canDeleteForAll } from "./message-rules.ts";
 
 /** Whether deleting it ends a transfer. */
 function isActive(message: ChatMessage): boolean {
@@ -21,19 +20,20 @@ function isActive(message: ChatMessage): boolean {
 }
 
 /** Asks whether to delete messages of one conversation, here or for everybody, and does it. `onDeleted` moves the focus they had. */
-export function useDeleteMessages(onDeleted: () => void): (messages: readonly ChatMessage[]) => void {
+export function useDeleteMessages(
+  onDeleted: () => void,
+): (messages: readonly ChatMessage[]) => Promise<void> {
   const t = useT();
   const { chat, profile } = useWarren();
   const nameOf = useNameOf();
-  const run = useRun();
-  const askAndDelete = async (messages: readonly ChatMessage[]): Promise<void> => {
+  return async (messages) => {
     const [first] = messages;
     if (first === undefined) return;
     const isRoom = isRoomConversation(first.conversation);
     const name = firstNameOf(nameOf(first.conversation));
     const words = deleteWords(messages, { t, isRoom, name });
     const deleteAll = async (how: (message: ChatMessage) => Promise<void>): Promise<void> => {
-      const isDone = await run(async () => {
+      const isDone = await withErrorToast(async () => {
         for (const message of messages) await how(message);
       });
       if (isDone) onDeleted();
@@ -59,12 +59,6 @@ export function useDeleteMessages(onDeleted: () => void): (messages: readonly Ch
     if (answer.cancelled) return;
     await deleteAll(answer.value === "here" ? deleteHere : ({ key }) => chat.deleteMessage(key));
   };
-  // Memoized rows depend on this function: it must be stable.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `askAndDelete` is a new function in every render
-  return useCallback(
-    (messages: readonly ChatMessage[]) => void askAndDelete(messages),
-    [t, chat, profile, run, nameOf, onDeleted],
-  );
 }
 
 interface DeleteContext {

@@ -7,12 +7,18 @@ import { useRowActions } from "./use-row-actions.ts";
 afterEach(cleanup);
 
 function Row({ name }: { readonly name: string }) {
-  const { isShown, handlers } = useRowActions();
+  const { isShown, hold, handlers } = useRowActions(() => false);
   return (
     <article {...handlers} aria-label={name} tabIndex={-1}>
       {isShown && (
         <div role="toolbar" aria-label={`Actions of ${name}`}>
           <button type="button">Copy</button>
+          <button type="button" onClick={() => hold(true)}>
+            Open
+          </button>
+          <button type="button" onClick={() => hold(false)}>
+            Close
+          </button>
         </div>
       )}
     </article>
@@ -62,4 +68,16 @@ test("focused actions stay while the pointer crosses another row", async () => {
   await user.hover(row("two"));
   expect(document.activeElement).toBe(copy);
   expect(shown()).toEqual(["Actions of one"]);
+});
+
+test("actions stay while one of them has something open, and go with the pointer once it is closed", () => {
+  show();
+  fireEvent.pointerMove(row("one"), { pointerType: "mouse" });
+  fireEvent.click(screen.getByRole("button", { name: "Open" }));
+  fireEvent.pointerOut(row("one"), { relatedTarget: document.body });
+  fireEvent.pointerMove(row("two"), { pointerType: "mouse" });
+  expect(shown()).toEqual(["Actions of one"]);
+  fireEvent.click(screen.getByRole("button", { name: "Close" }));
+  fireEvent.pointerOver(row("two"), { pointerType: "mouse" });
+  expect(shown()).toEqual(["Actions of two"]);
 });

@@ -1,13 +1,14 @@
-import { type FocusEvent, type PointerEvent, useEffect, useId, useState } from "react";
+import { type FocusEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
 import { useTab } from "../../tab/tab-context.ts";
+import { useAbortableEffect } from "../../ui/hooks/use-abortable-effect.ts";
 import { type LongPress, useLongPress } from "../../ui/hooks/use-long-press.ts";
-import { useStore } from "../../wiring/warren-context.tsx";
+import { useStore } from "../../wiring/warren-context.ts";
 
 /** Whether a row's actions are shown, and the handlers for the row. */
 export interface RowActions {
   readonly isShown: boolean;
-  /** They are shown because of a long press. */
-  readonly isPressed: boolean;
+  /** Keeps the actions while one of them has something open, wherever the pointer and the focus are. */
+  readonly hold: (isOpen: boolean) => void;
   readonly handlers: LongPress["handlers"] & {
     onPointerLeave(event: PointerEvent): void;
     onFocus(event: FocusEvent): void;
@@ -16,39 +17,36 @@ export interface RowActions {
 }
 
 /**
- * Shows a row's actions when the pointer moves over it, on keyboard focus, or after a long press until the next tap. Only one row
- * shows its actions at a time, the latest one. Focused actions stay, so that focus is not lost.
+ * Shows a row's actions when the pointer moves over it, and on keyboard focus. Only one row shows its actions at a time, the
+ * latest one. Focused actions stay, so that focus is not lost, and so do those that have something open.
+ * @param onLongPress returns whether it handled a long press of the row.
  */
-export function useRowActions(): RowActions {
+export function useRowActions(onLongPress: () => boolean): RowActions {
   const [isHovered, setHovered] = useState(false);
+  const [isHeld, setHeld] = useState(false);
   const [focused, setFocused] = useState<"row" | "actions" | null>(null);
-  const [isPressed, setPressed] = useState(false);
-  const longPress = useLongPress(() => {
-    setPressed(true);
-    return true;
-  });
-  useEffect(() => {
-    if (focused === null) return;
-    // A focused element may be removed, such as a pressed button; that fires no blur event.
-    const listening = new AbortController();
-    const check = (): void => {
-      if (document.activeElement === document.body) setFocused(null);
-    };
-    document.addEventListener("pointerover", check, { signal: listening.signal });
-    return () => listening.abort();
-  }, [focused]);
-  useEffect(() => {
-    if (!isPressed) return;
-    const listening = new AbortController();
-    // On click, after the tap has reached its target, which may be an action of the strip.
-    document.addEventListener("click", () => setPressed(false), { signal: listening.signal });
-    return () => listening.abort();
-  }, [isPressed]);
-  const isShown = useIsLatestRow(isHovered || focused !== null || isPressed, focused === "actions");
+  const row = useRef<Element>(null);
+  const longPress = useLongPress(onLongPress);
+  useAbortableEffect(
+    (signal) => {
+      if (focused === null) return;
+      // A focused element may be removed, such as a pressed button; that fires no blur event.
+      const check = (): void => {
+        if (!row.current?.contains(document.activeElement)) setFocused(null);
+      };
+      document.addEventListener("pointerover", check, { signal });
+    },
+    [focused],
+  );
+  const isShown = useIsLatestRow(isHovered || isHeld || focused !== null, isHeld || focused === "actions");
 
   return {
     isShown,
-    isPressed,
+    hold: (isOpen) => {
+      setHeld(isOpen);
+      // What closes gives the focus back to its button, which has to be there still.
+      if (!isOpen) setFocused("actions");
+    },
     handlers: {
       ...longPress.handlers,
       // Not as it enters: a new row may come to lie below a pointer that rests.
@@ -61,7 +59,8 @@ export function useRowActions(): RowActions {
         longPress.cancel();
       },
       // A tap also focuses a button of the row, which would leave the strip covering the row above.
-      onFocus: ({ target }) => {
+      onFocus: ({ target, currentTarget }) => {
+        row.current = currentTarget;
         const isVisible = target.matches(":focus-visible");
         setFocused(isVisible ? (target.closest("[role=toolbar]") ? "actions" : "row") : null);
       },

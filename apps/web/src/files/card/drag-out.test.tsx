@@ -3,7 +3,7 @@ import type { TransferState } from "@warren/core";
 import { afterEach, expect, test, vi } from "vitest";
 import { clientIdOf, fakeFile, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { fakePlatform, renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { FileCard } from "./file-card.tsx";
 
 const mara = clientIdOf(1);
@@ -15,7 +15,7 @@ function show(state: TransferState, { fileName = "quay.bin", dragsFilesOut = tru
   const message = fakeFile(mara, mara, { fileName, fileSize: 4, mimeType: "text/html" }, state, 0);
   fake.keepFile(message.file.fid, new File(["quay"], fileName));
   renderWithWarren(<FileCard message={message} isMine={isMine} onDelete={() => {}} />, fake, {
-    device: { ...fakeDevice(), dragsFilesOut },
+    platform: { ...fakePlatform(), dragsFilesOut },
   });
   return { source: document.querySelector("[draggable=true]") };
 }

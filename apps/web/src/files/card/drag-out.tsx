@@ -4,8 +4,8 @@ import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { GripIcon } from "../../ui/icons.ts";
 import { Tooltip } from "../../ui/overlays/tooltip.tsx";
-import { useDevice } from "../../wiring/device-context.tsx";
-import { useWarren } from "../../wiring/warren-context.tsx";
+import { usePlatform } from "../../wiring/platform-context.ts";
+import { useWarren } from "../../wiring/warren-context.ts";
 import { downloadAddress, plainType, revokeAfterMs } from "../save/save-file.ts";
 
 interface DragOutProps {
@@ -22,7 +22,7 @@ interface DragOutProps {
  * does the same without a mouse.
  */
 export function DragOut({ children, ...rest }: DragOutProps) {
-  return useDevice().dragsFilesOut ? <Draggable {...rest}>{children}</Draggable> : children;
+  return usePlatform().dragsFilesOut ? <Draggable {...rest}>{children}</Draggable> : children;
 }
 
 function Draggable({ file, hasGrip = false, className, children }: DragOutProps) {

@@ -5,6 +5,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
+import { useBreakpoint } from "../../ui/hooks/use-media-query.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import {
   CloseIcon,
@@ -17,47 +18,48 @@ import {
   PlayIcon,
   RefreshIcon,
   SaveIcon,
+  SettingsIcon,
 } from "../../ui/icons.ts";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/overlays/menu.tsx";
-import { useDevice } from "../../wiring/device-context.tsx";
-import { toast } from "../../wiring/toast.tsx";
-import { useRun } from "../../wiring/use-run.ts";
-import { useOption, useWarren } from "../../wiring/warren-context.tsx";
-import { useSaveFiles } from "../save/use-save-files.ts";
-import { raisedLimit } from "../save/use-size-question.ts";
-import { type Taking, useTakeOffers } from "../save/use-take-offers.ts";
-import { SaveTreeMenu } from "../tree/save-tree-menu.tsx";
+import { usePlatform } from "../../wiring/platform-context.ts";
+import { toast } from "../../wiring/toast.ts";
+import { useOption, useWarren } from "../../wiring/warren-context.ts";
+import { withErrorToast } from "../../wiring/with-error-toast.ts";
+import { useIsOneOfMany } from "../save/open-offers.ts";
+import { saveStoredFiles } from "../save/save-stored-files.ts";
+import { raisedLimit } from "../save/size-question.ts";
+import { type AcceptMode, useAcceptOffers } from "../save/use-accept-offers.ts";
+import { SaveTreeItems, SaveTreeMenu } from "../tree/save-tree-menu.tsx";
 import { useTreeName } from "../tree/tree-name.ts";
+import { useIsGiverAway } from "../use-is-giver-away.ts";
 import type { FileAction } from "./file-card-view.ts";
 
 interface ActionStyle {
   readonly label:
-    | `file.${"keepHere" | "saveAnyway" | "keepAnyway" | "raiseLimit" | "decline" | "withdraw" | "pause"}`
+    | `file.${"keepHere" | "saveAnyway" | "keepAnyway" | "raiseLimit" | "decline" | "withdraw" | "pause" | "acceptAfterAll"}`
     | `file.${"cancel" | "resume" | "save" | "askAgain" | "sendAgain" | "tryAgain"}`
     | "fileWait.choose";
-  /** Shown as an icon without text. */
+  /** Shown instead of the text where there is no space for words. */
   readonly glyph?: Icon;
-  /** Shown before the text. */
-  readonly icon?: Icon;
-  /** Shown as an icon when another action comes first. */
+  /** Shown so only when another action comes first. */
   readonly secondGlyph?: Icon;
 }
 
 /** Actions whose words say what becomes of an accepted file. */
 type Accepting = "accept" | "accept-anyway";
 
-const acceptLabels: Readonly<Record<Taking, Readonly<Record<Accepting, ActionStyle["label"]>>>> = {
+const acceptLabels: Readonly<Record<AcceptMode, Readonly<Record<Accepting, ActionStyle["label"]>>>> = {
   save: { accept: "file.save", "accept-anyway": "file.saveAnyway" },
   keep: { accept: "file.keepHere", "accept-anyway": "file.keepAnyway" },
 };
 
-const actionStyles: Readonly<Record<Exclude<FileAction, "more" | Accepting>, ActionStyle>> = {
-  "raise-limit": { label: "file.raiseLimit" },
-  decline: { label: "file.decline" },
+const actionStyles: Readonly<Record<Exclude<FileAction, "more" | "raise-limit" | Accepting>, ActionStyle>> = {
+  "accept-after-all": { label: "file.acceptAfterAll" },
+  decline: { label: "file.decline", glyph: CloseIcon },
   withdraw: { label: "file.withdraw", glyph: CloseIcon },
   pause: { label: "file.pause", glyph: PauseIcon },
   cancel: { label: "file.cancel", glyph: CloseIcon },
-  resume: { label: "file.resume", icon: PlayIcon },
+  resume: { label: "file.resume", glyph: PlayIcon },
   choose: { label: "fileWait.choose" },
   save: { label: "file.save" },
   "ask-again": { label: "file.askAgain" },
@@ -69,8 +71,7 @@ const actionStyles: Readonly<Record<Exclude<FileAction, "more" | Accepting>, Act
 function useChooseAgain({ key, file: { fileName } }: FileMessage): () => void {
   const t = useT();
   const { chat } = useWarren();
-  const { pickFiles } = useDevice();
-  const run = useRun();
+  const { pickFiles } = usePlatform();
   const choose = async () => {
     if (await chat.resumeFile(key)) return;
     const [file] = await pickFiles();
@@ -82,17 +83,20 @@ function useChooseAgain({ key, file: { fileName } }: FileMessage): () => void {
       toast.error(t("fileWait.wrongFile", { file: fileName }), { description: t("fileWait.wrongFileLine") });
     }
   };
-  return () => void run(choose);
+  return () => void withErrorToast(choose);
 }
 
-/** Offers my file again; an unavailable one is picked again and sent as a new file. */
+/** Offers my file again; an unavailable or changed one is picked again and sent as a new file. */
 function useSendAgain({ key, conversation, file: { tree } }: FileMessage): () => void {
   const t = useT();
   const { chat } = useWarren();
-  const { pickFiles } = useDevice();
-  const run = useRun();
+  const { pickFiles } = usePlatform();
   const sendAgain = async () => {
-    if (await chat.sendAgain(key)) return;
+    try {
+      if (await chat.sendAgain(key)) return;
+    } catch (thrown) {
+      if (toWarrenError(thrown).code !== "source-changed") throw thrown;
+    }
     if (tree) {
       toast.info(t("file.folderGone"));
       return;
@@ -100,133 +104,193 @@ function useSendAgain({ key, conversation, file: { tree } }: FileMessage): () =>
     const [file] = await pickFiles();
     if (file !== undefined) await chat.sendFile(conversation, file);
   };
-  return () => void run(sendAgain);
+  return () => void withErrorToast(sendAgain);
 }
 
-type Verbs = Readonly<Record<Exclude<FileAction, "more">, () => void | Promise<void>>>;
+type ActionHandlers = Readonly<Record<Exclude<FileAction, "more">, () => void | Promise<void>>>;
 
-function useVerbs(message: FileMessage, taking: Taking): Verbs {
+function useActionHandlers(message: FileMessage, mode: AcceptMode): ActionHandlers {
   const t = useT();
   const format = useFormat();
-  const { chat, settings } = useWarren();
-  const run = useRun();
-  const saveFiles = useSaveFiles();
-  const takeOffers = useTakeOffers();
+  const { chat, files, settings } = useWarren();
+  const platform = usePlatform();
+  const acceptOffers = useAcceptOffers();
   const { key } = message;
   const choose = useChooseAgain(message);
   const sendAgain = useSendAgain(message);
-  const accept = () => void takeOffers([message], taking);
-  const resume = () => void run(() => chat.resumeFile(key));
-  const cancel = () => void run(() => chat.cancelFile(key));
+  const accept = () => void acceptOffers([message], mode);
+  const resume = () => void withErrorToast(() => chat.resumeFile(key));
+  const cancel = () => void withErrorToast(() => chat.cancelFile(key));
   return {
     accept,
     "accept-anyway": accept,
+    "accept-after-all": accept,
     "raise-limit": () => {
       const limitBytes = raisedLimit(contentSizeOf(message.file));
       settings.set("maxFileSize", limitBytes);
       toast.success(t("file.limitRaised", { limit: format.size(limitBytes) }));
       accept();
     },
-    decline: () => void run(() => chat.declineFile(key)),
+    decline: () => void withErrorToast(() => chat.declineFile(key)),
     withdraw: cancel,
     cancel,
-    pause: () => void run(() => chat.pauseFile(key)),
+    pause: () => void withErrorToast(() => chat.pauseFile(key)),
     resume,
     choose,
-    "ask-again": () => void run(() => chat.askAgain(key)),
+    "ask-again": () => void withErrorToast(() => chat.askAgain(key)),
     "send-again": sendAgain,
     "try-again": resume,
-    save: () => void saveFiles([message.file]),
+    save: () => void saveStoredFiles(files, platform, [message.file]),
   };
 }
 
 interface FileActionsProps {
   readonly message: FileMessage;
   readonly actions: readonly FileAction[];
+  /** Whether the user has decided already: the actions step back. */
+  readonly isSettled?: boolean;
   /** Adds deleting the message to the menu of a finished file. */
   readonly onDelete: () => void;
 }
 
 /** The available actions of a file, the primary one first. Not re-rendered as the file moves. */
-export const FileActions = memo(function FileActions({ message, actions, onDelete }: FileActionsProps) {
-  const t = useT();
-  const taking = useOption("keepReceived") ? "keep" : "save";
-  const verbs = useVerbs(message, taking);
-  const fileName = useTreeName(message.file);
-  const isOffer = actions.includes("decline");
-  // A file just accepted waits for a moment too: a button that came and went would move its neighbours.
-  const isWaiting = actions.includes("cancel");
-  return actions.map((action, i) => {
+export const FileActions = memo(function FileActions(props: FileActionsProps) {
+  const { message, actions, isSettled = false, onDelete } = props;
+  const mode = useOption("keepReceived") ? "keep" : "save";
+  const handlers = useActionHandlers(message, mode);
+  // A narrow card has space for one button of an offer beside its name.
+  const isNarrow = useBreakpoint() === "phone";
+  return actions.map((action, index) => {
+    // In the menu beside the first.
+    if (action === "raise-limit" || (action === "decline" && isNarrow)) return null;
     if (action === "save" && message.file.tree) return <SaveTreeMenu key={action} file={message.file} />;
     if (action === "more")
       return (
-        <SentMenu
+        <MoreMenu
           key={action}
-          fileName={fileName}
-          onSave={message.file.tree ? null : verbs.save}
+          message={message}
+          isSaved={isSettled}
+          onSave={handlers.save}
           onDelete={onDelete}
         />
       );
-    const style: ActionStyle = isAccepting(action)
-      ? { label: acceptLabels[taking][action] }
-      : actionStyles[action];
-    const { label, icon, secondGlyph, glyph = i > 0 ? secondGlyph : undefined } = style;
-    const name = t("common.actionOf", { action: t(label), name: fileName });
-    if (glyph !== undefined) {
+    if (isAccepting(action))
       return (
-        <IconButton
+        <OfferButtons
           key={action}
-          size="sm"
-          icon={glyph}
-          label={name}
-          hint={t(label)}
-          // Last, where it stays while others come and go.
-          className={action === "cancel" ? "order-2" : undefined}
-          onClick={verbs[action]}
+          action={action}
+          message={message}
+          mode={mode}
+          isSettled={isSettled}
+          onAccept={handlers[action]}
+          onRaiseLimit={actions.includes("raise-limit") ? handlers["raise-limit"] : null}
+          onDecline={isNarrow ? handlers.decline : null}
         />
       );
-    }
-    const isPrimary = i === 0 && isOffer;
-    const button = (
-      <Button
-        key={action}
-        size="sm"
-        variant={isPrimary ? "primary" : "secondary"}
-        {...(icon && { icon })}
-        aria-label={name}
-        className={cx(
-          isOffer && "max-md:grow",
-          isPrimary && "rounded-r-none",
-          action === "try-again" && isWaiting && "animate-appear-late",
-        )}
-        onClick={verbs[action]}
-      >
-        {t(label)}
-      </Button>
-    );
-    if (!isPrimary) return button;
     return (
-      <span key={action} className="flex max-md:grow">
-        {button}
-        <OtherTaking message={message} taking={taking === "save" ? "keep" : "save"} />
-      </span>
+      <ActionButton
+        key={action}
+        action={action}
+        message={message}
+        isFirst={index === 0}
+        isSettled={isSettled}
+        // A file just accepted waits for a moment too: a button that came and went would move its neighbours.
+        appearsLate={action === "try-again" && actions.includes("cancel")}
+        onClick={handlers[action]}
+      />
     );
   });
 }, isSame);
+
+interface ActionButtonProps {
+  readonly action: keyof typeof actionStyles;
+  readonly message: FileMessage;
+  readonly isFirst: boolean;
+  readonly isSettled: boolean;
+  readonly appearsLate: boolean;
+  readonly onClick: () => void;
+}
+
+function ActionButton({ action, message, isFirst, isSettled, appearsLate, onClick }: ActionButtonProps) {
+  const t = useT();
+  const { label, glyph, secondGlyph }: ActionStyle = actionStyles[action];
+  const name = t("common.actionOf", { action: t(label), name: useTreeName(message.file) });
+  const icon = glyph ?? (isFirst ? undefined : secondGlyph);
+  if (icon !== undefined)
+    return (
+      <IconButton
+        size="sm"
+        icon={icon}
+        label={name}
+        hint={t(label)}
+        // Last, where it stays while others come and go.
+        className={action === "cancel" ? "order-1" : undefined}
+        onClick={onClick}
+      />
+    );
+  return (
+    <Button
+      size="sm"
+      variant={isSettled ? "ghost" : "secondary"}
+      aria-label={name}
+      className={appearsLate ? "animate-appear-late" : undefined}
+      onClick={onClick}
+    >
+      {t(label)}
+    </Button>
+  );
+}
+
+interface OfferButtonsProps extends Pick<OfferMenuProps, "message" | "onRaiseLimit" | "onDecline"> {
+  readonly action: Accepting;
+  readonly mode: AcceptMode;
+  readonly isSettled: boolean;
+  readonly onAccept: () => void;
+}
+
+/** The first button of an offer, and the menu of its other ways. */
+function OfferButtons({ action, message, mode, isSettled, onAccept, ...menu }: OfferButtonsProps) {
+  const t = useT();
+  const isOneOfMany = useIsOneOfMany(message);
+  const isGiverAway = useIsGiverAway(message.conversation);
+  const label = t(acceptLabels[mode][action]);
+  const other = isSettled ? "ghost" : "secondary";
+  // "Save all" is the first choice among several; one over the limit, or that comes later, is none.
+  const variant = action === "accept" && !isOneOfMany && !isGiverAway ? "primary" : other;
+  return (
+    <span className="flex">
+      <Button
+        size="sm"
+        variant={variant}
+        aria-label={t("common.actionOf", { action: label, name: useTreeName(message.file) })}
+        className="rounded-r-none"
+        onClick={onAccept}
+      >
+        {label}
+      </Button>
+      <OfferMenu message={message} mode={mode === "save" ? "keep" : "save"} variant={variant} {...menu} />
+    </span>
+  );
+}
 
 function isAccepting(action: Exclude<FileAction, "more">): action is Accepting {
   return action === "accept" || action === "accept-anyway";
 }
 
-interface OtherTakingProps {
+interface OfferMenuProps {
   readonly message: FileMessage;
-  readonly taking: Taking;
+  readonly mode: AcceptMode;
+  readonly variant: "primary" | "secondary" | "ghost";
+  /** Null for a file within the limit. */
+  readonly onRaiseLimit: (() => void) | null;
+  /** Null where it has a button. */
+  readonly onDecline: (() => void) | null;
 }
 
 /** The menu beside the first button of an offer, with what that one does not do. */
-function OtherTaking({ message, taking }: OtherTakingProps) {
+function OfferMenu({ message, mode, variant, onRaiseLimit, onDecline }: OfferMenuProps) {
   const t = useT();
-  const takeOffers = useTakeOffers();
+  const acceptOffers = useAcceptOffers();
   const label = t("common.actionOf", { action: t("common.more"), name: useTreeName(message.file) });
   return (
     <Menu
@@ -234,19 +298,32 @@ function OtherTaking({ message, taking }: OtherTakingProps) {
       trigger={
         <Button
           size="sm"
-          variant="primary"
+          variant={variant}
           icon={OpensMenuIcon}
           aria-label={label}
-          className="-ml-px rounded-l-none border-l-on-accent/35 px-1.5"
+          className={cx(
+            "-ml-px rounded-l-none px-1.5 touch:min-w-11",
+            variant === "primary" && "border-l-on-accent/35",
+          )}
         />
       }
     >
       <MenuItem
-        icon={taking === "save" ? SaveIcon : KeepIcon}
-        onSelect={() => void takeOffers([message], taking)}
+        icon={mode === "save" ? SaveIcon : KeepIcon}
+        onSelect={() => void acceptOffers([message], mode)}
       >
-        {t(acceptLabels[taking].accept)}
+        {t(acceptLabels[mode].accept)}
       </MenuItem>
+      {onRaiseLimit !== null && (
+        <MenuItem icon={SettingsIcon} onSelect={onRaiseLimit}>
+          {t("file.raiseLimit")}
+        </MenuItem>
+      )}
+      {onDecline !== null && (
+        <MenuItem icon={CloseIcon} onSelect={onDecline}>
+          {t("file.decline")}
+        </MenuItem>
+      )}
     </Menu>
   );
 }
@@ -255,32 +332,38 @@ function OtherTaking({ message, taking }: OtherTakingProps) {
 function isSame(before: FileActionsProps, now: FileActionsProps): boolean {
   return (
     before.message === now.message &&
+    before.isSettled === now.isSettled &&
     before.onDelete === now.onDelete &&
     before.actions.length === now.actions.length &&
     before.actions.every((action, index) => action === now.actions[index])
   );
 }
 
-interface SentMenuProps {
-  readonly fileName: string;
-  /** Null for a tree: its files are still at their original location. */
-  readonly onSave: (() => void) | null;
+interface MoreMenuProps {
+  readonly message: FileMessage;
+  /** Whether a received file was saved. */
+  readonly isSaved: boolean;
+  readonly onSave: () => void;
   readonly onDelete: () => void;
 }
 
-function SentMenu({ fileName, onSave, onDelete }: SentMenuProps) {
+/** What can still be done with a file that needs nothing more. */
+function MoreMenu({ message: { file }, isSaved, onSave, onDelete }: MoreMenuProps) {
   const t = useT();
   const more = t("common.more");
+  const label = t("common.actionOf", { action: more, name: useTreeName(file) });
+  // The files of a tree that I sent are still where they were.
+  const save = file.tree ? (
+    isSaved && <SaveTreeItems file={file} />
+  ) : (
+    <MenuItem icon={SaveIcon} onSelect={onSave}>
+      {t(isSaved ? "file.saveAgain" : "file.save")}
+    </MenuItem>
+  );
   return (
-    <Menu trigger={<IconButton size="sm" icon={MoreIcon} label={`${more}: ${fileName}`} hint={more} />}>
-      {onSave !== null && (
-        <>
-          <MenuItem icon={SaveIcon} onSelect={onSave}>
-            {t("file.save")}
-          </MenuItem>
-          <MenuSeparator />
-        </>
-      )}
+    <Menu trigger={<IconButton size="sm" icon={MoreIcon} label={label} hint={more} />}>
+      {save}
+      {save && <MenuSeparator />}
       <MenuItem icon={DeleteIcon} danger onSelect={onDelete}>
         {t("conversation.deleteMessage")}
       </MenuItem>

@@ -15,10 +15,13 @@ interface Given {
   readonly size?: number;
   readonly state: TransferState;
   readonly isHere?: boolean;
+  readonly isToEveryone?: boolean;
   readonly isUnsent?: boolean;
   readonly transfer?: Partial<TransferSnapshot>;
   readonly storedBytes?: number;
   readonly loss?: "gone" | "missing";
+  readonly isSaved?: boolean;
+  readonly search?: "asking" | "nobody" | "given";
 }
 
 function view(given: Given): FileCardView {
@@ -26,11 +29,14 @@ function view(given: Given): FileCardView {
     isMine = false,
     size = 100 * mib,
     isHere = true,
+    isToEveryone = false,
     isUnsent = false,
     state,
     transfer,
     storedBytes,
     loss,
+    isSaved = false,
+    search,
   } = given;
   const message = fakeFile(isMine ? me : mara, mara, { fileSize: size }, state, 0);
   const end: FileEnd = {
@@ -42,7 +48,15 @@ function view(given: Given): FileCardView {
       transfer || isLive(state) ? fakeTransfer(message, mara, { now: state, ...transfer }) : undefined,
     storedBytes: storedBytes ?? null,
   };
-  const about = { limitBytes: 1024 ** 3, isMine, kind: "PDF", ...(loss && { loss }) };
+  const about = {
+    limitBytes: 1024 ** 3,
+    isMine,
+    isToEveryone,
+    isSaved,
+    kind: "PDF",
+    ...(loss && { loss }),
+    ...(search && { search }),
+  };
   return fileCardView({ ...about, file: message.file, ends: [end] }, words);
 }
 
@@ -60,9 +74,24 @@ describe("a file card shows the state of a file and its actions", () => {
       { label: "not-started", sub: "862 KiB, PDF", actions: ["accept", "decline"], bar: null },
     ],
     [
+      "an offer of somebody away to me",
+      { size: 862 * 1024, state: { state: "offered" }, isHere: false },
+      { sub: "862 KiB, arrives when Mara is back", actions: ["accept", "decline"] },
+    ],
+    [
+      "an offer of somebody away to everyone",
+      { size: 862 * 1024, state: { state: "offered" }, isHere: false, isToEveryone: true },
+      { sub: "862 KiB, PDF", actions: ["accept", "decline"] },
+    ],
+    [
       "my offer",
       { isMine: true, size: 412 * mib, state: { state: "offered" } },
-      { label: "not-started", sub: "412 MiB, waiting for Mara to accept", actions: ["withdraw"] },
+      {
+        label: "not-started",
+        sub: "412 MiB",
+        mark: { kind: "waiting", text: "Waiting for Mara to accept" },
+        actions: ["withdraw"],
+      },
     ],
     [
       "my offer that did not arrive",
@@ -108,7 +137,7 @@ describe("a file card shows the state of a file and its actions", () => {
       { isMine: true, state: { state: "offered" }, isHere: false },
       {
         label: "not-started",
-        sub: "Mara is away. Continues when they are back.",
+        sub: "Mara is not here. Goes on by itself.",
         tone: "warn",
         actions: ["withdraw"],
       },
@@ -130,6 +159,17 @@ describe("a file card shows the state of a file and its actions", () => {
       },
     ],
     [
+      "sending, all of it stored there, but not yet on the disk",
+      { isMine: true, state: { state: "running" }, transfer: { transferredBytes: 100 * mib } },
+      {
+        label: "transferring",
+        sub: "100 of 100 MiB, waiting for Mara",
+        speed: null,
+        bar: { fraction: 1, tone: "accent", valueText: "100%, 100 of 100 MiB" },
+        actions: ["pause", "cancel"],
+      },
+    ],
+    [
       "an empty file under way",
       { size: 0, state: { state: "running" }, transfer: { transferredBytes: 0 } },
       { bar: { fraction: 1, tone: "accent", valueText: "100%, 0 of 0 B" } },
@@ -143,7 +183,7 @@ describe("a file card shows the state of a file and its actions", () => {
       },
       {
         label: "stopped",
-        sub: "126 of 186 MiB, paused by you",
+        sub: "Paused, 126 of 186 MiB",
         bar: { fraction: 126 / 186, tone: "off", valueText: "68%, 126 of 186 MiB" },
         actions: ["resume", "cancel"],
       },
@@ -151,12 +191,31 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "paused by me before the page was loaded again",
       { state: { state: "pausedHere" }, storedBytes: 61 * mib },
-      { label: "stopped", sub: "61 of 100 MiB, paused by you", actions: ["resume", "cancel"] },
+      { label: "stopped", sub: "Paused, 61 of 100 MiB", actions: ["resume", "cancel"] },
     ],
     [
       "paused by the other side",
       { state: { state: "pausedThere" }, transfer: at61 },
-      { label: "stopped", sub: "61 of 100 MiB, paused by Mara", actions: ["cancel"] },
+      { label: "stopped", sub: "Paused by Mara, 61 of 100 MiB", actions: ["cancel"] },
+    ],
+    [
+      "for everyone, asking others while its author is away",
+      { state: { state: "accepted" }, isHere: false, search: "asking" },
+      { sub: "Mara is not here. Asking who else has it.", tone: "plain", isBusy: true, actions: ["cancel"] },
+    ],
+    [
+      "for everyone, with nobody who has it",
+      { state: { state: "accepted" }, isHere: false, search: "nobody" },
+      {
+        sub: "Mara is not here, and nobody else has it. Goes on by itself.",
+        tone: "warn",
+        actions: ["try-again", "cancel"],
+      },
+    ],
+    [
+      "for everyone, from another member",
+      { state: { state: "running" }, transfer: at61, search: "given" },
+      { label: "transferring", sub: "61 of 100 MiB, from Mara", actions: ["pause", "cancel"] },
     ],
     [
       "waiting for someone away",
@@ -164,7 +223,7 @@ describe("a file card shows the state of a file and its actions", () => {
       {
         ...{
           label: "stopped",
-          sub: "Mara is away. Continues when they are back.",
+          sub: "Mara is not here. Goes on by itself.",
           tone: "warn",
           actions: ["cancel"],
         },
@@ -205,7 +264,18 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "complete",
       { size: 3 * gib, state: { state: "complete" } },
-      { label: "complete", sub: "3 GiB", mark: { kind: "verified", text: "Intact" }, actions: ["save"] },
+      {
+        label: "complete",
+        sub: "3 GiB",
+        mark: { kind: "verified", text: "Intact" },
+        actions: ["save"],
+        isSettled: false,
+      },
+    ],
+    [
+      "saved",
+      { size: 3 * gib, state: { state: "complete" }, isSaved: true },
+      { mark: { kind: "verified", text: "Saved" }, actions: ["more"], isSettled: true },
     ],
     [
       "sent",
@@ -251,7 +321,11 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "changed at mine",
       { isMine: true, state: failed("source-changed"), transfer: at61 },
-      { label: "incomplete", sub: "Changed on your disk, stopped at 61%. Send it again.", actions: [] },
+      {
+        label: "incomplete",
+        sub: "Changed on your disk, stopped at 61%. Send it again.",
+        actions: ["send-again"],
+      },
     ],
     [
       "too little space",
@@ -280,42 +354,54 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "declined by me",
       { state: { state: "declined" } },
-      { label: "incomplete", sub: "100 MiB, declined by you", tone: "plain", actions: ["accept"] },
+      {
+        label: "incomplete",
+        sub: "100 MiB",
+        mark: { kind: "ended", text: "Declined by you" },
+        tone: "plain",
+        actions: ["accept-after-all"],
+        isSettled: true,
+      },
     ],
     [
       "declined by them",
       { isMine: true, state: { state: "declined" } },
-      { label: "incomplete", sub: "100 MiB, declined by Mara", actions: [] },
+      { label: "incomplete", sub: "100 MiB", mark: { kind: "ended", text: "Declined by Mara" }, actions: [] },
     ],
     [
       "cancelled by its sender",
       { state: { state: "withdrawn" } },
-      { label: "incomplete", sub: "100 MiB, cancelled by Mara", actions: ["ask-again"] },
+      {
+        label: "incomplete",
+        sub: "100 MiB",
+        mark: { kind: "ended", text: "Cancelled by Mara" },
+        actions: ["ask-again"],
+      },
     ],
     [
       "cancelled by me, and mine",
       { isMine: true, state: { state: "withdrawn" } },
-      { sub: "100 MiB, cancelled by you", actions: ["send-again"] },
+      { sub: "100 MiB", mark: { kind: "ended", text: "Cancelled by you" }, actions: ["send-again"] },
     ],
     [
       "mine, cancelled by them",
       { isMine: true, state: { state: "givenUp" } },
-      { sub: "100 MiB, cancelled by Mara", actions: ["send-again"] },
+      { sub: "100 MiB", mark: { kind: "ended", text: "Cancelled by Mara" }, actions: ["send-again"] },
     ],
     [
       "mine, asked for again",
       { isMine: true, state: { state: "withdrawn", askedAgain: true } },
-      { sub: "100 MiB, Mara asks for it again", actions: ["send-again"] },
+      { sub: "100 MiB", mark: { kind: "ended", text: "Mara asks for it again" }, actions: ["send-again"] },
     ],
     [
       "asked for again",
       { state: { state: "withdrawn", askedAgain: true } },
-      { sub: "100 MiB, you asked Mara again", actions: [] },
+      { sub: "100 MiB", mark: { kind: "ended", text: "You asked Mara again" }, actions: [] },
     ],
     [
       "cancelled and offered once more",
       { isMine: true, state: { state: "givenUp", offeredAgain: true } },
-      { sub: "100 MiB, cancelled, then sent again", actions: [] },
+      { sub: "100 MiB", mark: { kind: "ended", text: "Cancelled, then sent again" }, actions: [] },
     ],
     [
       "an offer over my limit",
@@ -329,7 +415,7 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "queued at someone who left",
       { isMine: true, state: { state: "queuedThere" }, isHere: false },
-      { label: "stopped", sub: "Mara is away. Continues when they are back." },
+      { label: "stopped", sub: "Mara is not here. Goes on by itself." },
     ],
     [
       "opening",
@@ -413,7 +499,8 @@ describe("my offer to several people", () => {
   test("waits for all of them", () => {
     expect(groupView("offered", "offered", "offered")).toMatchObject({
       label: "not-started",
-      sub: "10 MiB, waiting for 3 people to accept",
+      sub: "10 MiB",
+      mark: { kind: "waiting", text: "Waiting for 3 people to accept" },
       actions: ["withdraw"],
     });
   });
@@ -451,13 +538,13 @@ describe("my offer to several people", () => {
   test("says so if nobody accepted it, and claims no receipt", () => {
     expect(groupView("declined", "declined", "withdrawn")).toMatchObject({
       label: "incomplete",
-      sub: "10 MiB, declined by 2, cancelled for 1",
-      mark: null,
+      sub: "10 MiB",
+      mark: { kind: "ended", text: "Declined by 2, cancelled for 1" },
     });
   });
 
   test("is queued once everyone who does not have it yet accepted it", () => {
-    expect(groupView("queued", "offered").sub).toBe("10 MiB, waiting for 1 person to accept");
+    expect(groupView("queued", "offered").mark?.text).toBe("Waiting for 1 person to accept");
     expect(groupView("queued", "away").sub).toBe("10 MiB, queued");
     expect(groupView("gone", "away")).toMatchObject({
       label: "stopped",
@@ -468,11 +555,11 @@ describe("my offer to several people", () => {
   test("says why it stands still, if one person is the reason", () => {
     expect(groupView("received", "pausedThere", "declined")).toMatchObject({
       label: "stopped",
-      sub: "10 MiB, paused by pausedThere",
+      sub: "Paused by pausedThere, 10 MiB",
       mark: { text: "Received by 1 of 3" },
       actions: ["withdraw"],
     });
-    expect(groupView("received", "gone").sub).toBe("gone is away. Continues when they are back.");
+    expect(groupView("received", "gone").sub).toBe("gone is not here. Goes on by itself.");
     expect(groupView("received", "pausedThere", "pausedThere").sub).toBe("10 MiB");
   });
 
@@ -487,7 +574,7 @@ describe("my offer to several people", () => {
   });
 
   test("does not wait for those whom the offer did not reach", () => {
-    expect(groupView("offered", "unsent").sub).toBe("10 MiB, waiting for 1 person to accept");
+    expect(groupView("offered", "unsent").mark?.text).toBe("Waiting for 1 person to accept");
     expect(groupView("unsent", "unsent")).toMatchObject({ sub: "10 MiB", mark: null, actions: ["withdraw"] });
   });
 });

@@ -1,18 +1,25 @@
-import { type FileMessage, isCancelled, type Offer, type TransferSnapshot } from "@warren/core";
+import {
+  type FileMessage,
+  type FileSearchState,
+  isCancelled,
+  type Offer,
+  type TransferSnapshot,
+} from "@warren/core";
 import type { ErrorValues } from "@warren/protocol";
-import type { TreeEntry } from "@warren/protocol/tree";
 import { combinedState } from "../../file-state/combined-state.ts";
 import { type FileLabel, type FileState, fileStateOf, fileStates } from "../../file-state/file-state.ts";
 import type { Format } from "../../i18n/format.ts";
 import { errorText } from "../../i18n/i18n.ts";
 import type { Translate } from "../../i18n/messages.ts";
 import type { ProgressTone } from "../../ui/progress.tsx";
+import type { TreePosition } from "../tree/tree-position.ts";
 import { outcomesText } from "./file-outcome.ts";
 
 /** The user's possible actions on a file. */
 export type FileAction =
   | "accept"
   | "accept-anyway"
+  | "accept-after-all"
   | "raise-limit"
   | "decline"
   | "withdraw"
@@ -49,7 +56,7 @@ interface FileCardInput {
   readonly file: FileMessage["file"];
   /** Whether I offered it. */
   readonly isMine: boolean;
-  /** At least one; several for my offers to everyone. */
+  /** Several for my offers to everyone, and none while nobody has got one. */
   readonly ends: readonly FileEnd[];
   readonly kind: string | null;
   /** The option `maxFileSize`: larger files need a confirmation. */
@@ -60,6 +67,12 @@ interface FileCardInput {
   readonly savedAs?: string | null;
   /** Why a received file is no longer here: deleted by the user, or lost by the browser. */
   readonly loss?: "gone" | "missing" | null;
+  /** Whether it is offered to everyone: others may give it while its author is away. */
+  readonly isToEveryone?: boolean;
+  /** An offer of mine to everyone that nobody has got yet and whoever comes may get. */
+  readonly awaitsAnybody?: boolean;
+  /** An offer to everyone whose author does not give it: whether others have it. `given`: by whom the end is. */
+  readonly search?: FileSearchState["state"] | null;
 }
 
 /** The progress bar of a card. */
@@ -78,8 +91,11 @@ export interface FileCardView {
   /** The current file of a tree, before the sub line and shortened to fit. */
   readonly path: string | null;
   readonly tone: "plain" | "warn" | "danger";
-  /** After the sub line, in accent. */
-  readonly mark: { readonly kind: "verified" | "received"; readonly text: string } | null;
+  /** What has become of it, apart from the sub line. */
+  readonly mark: {
+    readonly kind: "waiting" | "verified" | "received" | "ended";
+    readonly text: string;
+  } | null;
   readonly isBusy: boolean;
   readonly bar: FileBar | null;
   /** "24.8 MiB/s"; null while unknown. */
@@ -88,6 +104,8 @@ export interface FileCardView {
   readonly timeLeft: string | null;
   /** The first one is the primary one. */
   readonly actions: readonly FileAction[];
+  /** Whether the user has decided already, so that nothing here waits for a press. */
+  readonly isSettled: boolean;
 }
 
 /** Translation and number formats of the current language. */
@@ -110,6 +128,7 @@ const nothing = {
   speed: null,
   timeLeft: null,
   actions: [],
+  isSettled: false,
 } as const;
 
 /** What a state shows besides its label; the rest is empty. */
@@ -162,15 +181,17 @@ function barOf(end: End, tone: ProgressTone, words: Words): FileBar | null {
 
 const offered: View = (end, words) => {
   const { t } = words;
-  const { name, isMine, isHere, isUnsent, file, kind, limitBytes } = end;
+  const { name, isMine, isHere, isUnsent, isToEveryone = false, file, kind, limitBytes } = end;
   const size = sizeText(file, words);
   if (isMine) {
     if (!isHere) return { sub: t("file.away", { name }), tone: "warn", actions: ["withdraw"] };
-    const sub = isUnsent ? size : t("file.waitingForAcceptSize", { size, name });
-    return { sub, actions: ["withdraw"] };
+    const mark = isUnsent ? null : ({ kind: "waiting", text: t("file.waitingForAccept", { name }) } as const);
+    return { sub: size, mark, actions: ["withdraw"] };
   }
   if (file.fileSize > limitBytes) return overLimit(end, limitBytes, words);
-  const sub = kind === null ? size : t("file.sizeAndKind", { size, kind });
+  const described = kind === null ? size : t("file.sizeAndKind", { size, kind });
+  const isLater = !isHere && !isToEveryone;
+  const sub = isLater ? t("file.arrivesLater", { size, name }) : described;
   return { sub, actions: ["accept", "decline"] };
 };
 
@@ -181,11 +202,15 @@ function overLimit({ file }: End, limitBytes: number, { t, format }: Words): Car
 }
 
 const running: View = (end, words) => {
-  const { format } = words;
+  const { t, format } = words;
   const { bytesPerSecond = null, secondsLeft = null } = end.transfer ?? {};
   const speed = bytesPerSecond === null ? null : format.speed(bytesPerSecond);
+  const isStored = bytesOf(end) === end.file.fileSize;
+  // The other side has yet to compare it, or to write it to its disk.
+  const moving = isStored ? opening(end, words) : movingText(end, speed, words);
   return {
-    ...movingText(end, speed, words),
+    ...moving,
+    ...(end.search === "given" && { sub: t("file.givenBy", { progress: moving.sub, name: end.name }) }),
     bar: barOf(end, "accent", words),
     timeLeft: secondsLeft === null ? null : format.timeLeft(secondsLeft * 1000),
     actions: ["pause", "cancel"],
@@ -205,8 +230,9 @@ function movingText(
   const bytes = progressText(end, words);
   const { position, file } = end;
   if (!position || !file.tree) return { sub: bytes, path: null, speed };
-  const done = format.number(position.doneFiles);
   const total = format.number(file.tree.files);
+  // As wide as the total: the words after it stay where they are.
+  const done = format.number(position.doneFiles).padStart(total.length, "\u2007");
   return {
     sub: t("folders.progress", { done, total }),
     path: position.path,
@@ -230,10 +256,16 @@ function stopped(wordsOf: View): View {
 
 const accepted: View = (end, words) => {
   const { name, isHere } = end;
-  return isHere
-    ? { ...opening(end, words), actions: ["try-again"] }
-    : { sub: words.t("file.away", { name }), tone: "warn" };
+  if (isHere) return { ...opening(end, words), actions: ["try-again"] };
+  return searched(end, words) ?? { sub: words.t("file.away", { name }), tone: "warn" };
 };
+
+/** What others in the room say of a file that its author does not give. */
+function searched({ name, search }: End, { t }: Words): CardPart | null {
+  if (search === "asking") return { sub: t("file.asking", { name }), isBusy: true };
+  if (search === "nobody") return { sub: t("file.nobody", { name }), tone: "warn", actions: ["try-again"] };
+  return null;
+}
 
 const opening: View = (end, words) => ({
   sub: words.t("file.waitingFor", { progress: progressText(end, words), name: end.name }),
@@ -271,7 +303,8 @@ const complete: View = (end, words) => {
   const isAlready = offer.state === "complete" && offer.already;
   const saved = savedAs === null ? t("file.saved") : t("file.savedAs", { name: savedAs });
   const text = isSaved ? saved : t(isAlready ? "sameFile.here" : "file.verified");
-  return { sub, mark: { kind: "verified", text }, actions: ["save"] };
+  const actions = [isSaved ? "more" : "save"] as const;
+  return { sub, mark: { kind: "verified", text }, actions, isSettled: isSaved ?? false };
 };
 
 const alreadyThere: View = ({ file, name }, words) => ({
@@ -280,14 +313,14 @@ const alreadyThere: View = ({ file, name }, words) => ({
   actions: ["more"],
 });
 
-function ended({ file }: End, reason: string, words: Words): CardPart {
-  return { sub: words.t("file.ended", { size: sizeText(file, words), reason }) };
+function ended({ file }: End, text: string, words: Words): CardPart {
+  return { sub: sizeText(file, words), mark: { kind: "ended", text } };
 }
 
 const declined: View = (end, words) =>
   end.isMine
     ? ended(end, words.t("file.declined", { name: end.name }), words)
-    : { ...ended(end, words.t("file.declinedByYou"), words), actions: ["accept"] };
+    : { ...ended(end, words.t("file.declinedByYou"), words), actions: ["accept-after-all"], isSettled: true };
 
 /** Who cancelled it, and what can follow: its sender can send it again, its receiver can request it. */
 function cancelled(whoOf: (end: End, words: Words) => string): View {
@@ -314,7 +347,8 @@ const changed: View = (end, words) => {
     sub: isMine ? here : there,
     tone: "warn",
     bar: barOf(end, "off", words),
-    actions: requestOf(end),
+    // A folder cannot be picked again here.
+    actions: isMine && file.tree === undefined ? ["send-again"] : requestOf(end),
   };
 };
 
@@ -461,15 +495,19 @@ function groupView(
     return { label, sub: t("file.pausedByYou", { progress: size }), actions: ["resume"] };
   if (outcome === "complete") return { label, sub: size, mark, actions: ["more"] };
   if (tray === "failed") {
-    const sub = t("file.ended", { size, reason: outcomesText(outcomes, t, format) });
-    return { label, sub, actions: [...againOf(ends), "more"] };
+    const text = outcomesText(outcomes, t, format);
+    const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+    return { label, sub: size, mark: { kind: "ended", text: sentence }, actions: [...againOf(ends), "more"] };
   }
   const standstill = standstillOf(state, ends, words);
   const actions = [...(standstill?.actions ?? []), "withdraw"] as const;
   if (received > 0) return { label, sub: size, mark, ...standstill, actions };
   if (state === "needsSource" && standstill) return { label, ...standstill, actions };
   const count = ends.filter(({ fileState, isUnsent }) => fileState === "offered" && !isUnsent).length;
-  if (count > 0) return { label, sub: t("file.waitingForCount", { size, count }), actions };
+  if (count > 0) {
+    const waiting = { kind: "waiting", text: t("file.waitingForCount", { count }) } as const;
+    return { label, sub: size, mark: waiting, actions };
+  }
   if (state === "queued") return { label, sub: t("file.queuedBehind", { progress: size }), actions };
   if (standstill) return { label, ...standstill, actions };
   return { label, sub: size, mark: outcome === "accepted" ? mark : null, actions };
@@ -484,35 +522,12 @@ export function fileCardView({ ends: given, ...shared }: FileCardInput, words: W
   });
   const [first, ...others] = ends;
   const state = combinedState(ends.map(({ fileState }) => fileState));
-  if (first === undefined || state === null)
-    return { ...nothing, label: "not-started", sub: sizeText(shared.file, words) };
+  if (first === undefined || state === null) {
+    const sub = sizeText(shared.file, words);
+    if (shared.awaitsAnybody) return { ...nothing, label: "not-started", sub, actions: ["withdraw"] };
+    if (!isMine) return { ...nothing, label: "not-started", sub };
+    return { ...nothing, label: fileStates.cancelledHere.label, sub: words.t("file.cancelledByYou") };
+  }
   if (others.length > 0) return { ...nothing, ...groupView(state, [first, ...others], words) };
   return { ...nothing, label: fileStates[state].label, ...views[state](first, words) };
-}
-
-/** A transfer's position in a tree. */
-interface TreePosition {
-  /** The current file, or the last one. */
-  readonly path: string;
-  /** Completed files. */
-  readonly doneFiles: number;
-}
-
-/** A transfer's position after that many bytes of a tree; null for a tree without files. */
-export function treePosition(entries: readonly TreeEntry[], streamBytes: number): TreePosition | null {
-  let low = 0;
-  let high = entries.length;
-  // Files are in byte order; trailing empty folders count as the end.
-  const isThrough = (index: number): boolean => {
-    const entry = entries[index];
-    return entry?.kind === "file" && entry.start + entry.size <= streamBytes;
-  };
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isThrough(middle)) low = middle + 1;
-    else high = middle;
-  }
-  const next = entries[low];
-  const current = next?.kind === "file" ? next : entries[low - 1];
-  return current === undefined ? null : { path: current.path, doneFiles: low };
 }

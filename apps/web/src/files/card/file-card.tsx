@@ -1,42 +1,39 @@
-import { type FileMessage, isFamiliar, isSmallPicture } from "@warren/core";
+import { type FileMessage, isFamiliar, isSmallPicture, type MessageKey, messageNameOf } from "@warren/core";
+import { contentSizeOf } from "@warren/protocol";
 import type { TreeFile } from "@warren/protocol/tree";
-import { memo, useRef, useState } from "react";
-import type { FileLabel } from "../../file-state/file-state.ts";
+import { memo, type ReactNode, useRef, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
+import { useName } from "../../people/use-person.ts";
 import { cx } from "../../ui/cx.ts";
-import { Dot } from "../../ui/dot.tsx";
-import { useKeptFocus } from "../../ui/hooks/use-kept-focus.ts";
-import { useSteady } from "../../ui/hooks/use-steady.ts";
-import { CheckCheckIcon, CheckIcon, ShowIcon } from "../../ui/icons.ts";
-import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
+import { useFocusRecovery } from "../../ui/hooks/use-focus-recovery.ts";
+import { useThrottled } from "../../ui/hooks/use-throttled.ts";
+import { ShowIcon } from "../../ui/icons.ts";
 import { ProgressBar } from "../../ui/progress.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { MiddleEllipsis } from "../../ui/text/middle-ellipsis.tsx";
+import { useStore, useWarren } from "../../wiring/warren-context.ts";
 import { FileTile } from "../file-tile.tsx";
-import { useTakeOffers } from "../save/use-take-offers.ts";
-import { useTreeEntries } from "../tree/tree-entries.ts";
+import { useAcceptOffers } from "../save/use-accept-offers.ts";
 import { useTreeName } from "../tree/tree-name.ts";
+import { TreeNameLine } from "../tree/tree-name-line.tsx";
 import { TreeSection } from "../tree/tree-section.tsx";
+import { useTreeEntries } from "../tree/use-tree-entries.ts";
 import { useFreeBytes } from "../use-free-bytes.ts";
 import { useIsStored } from "../use-is-stored.ts";
 import { DragOut } from "./drag-out.tsx";
 import { FileActions } from "./file-actions.tsx";
-import type { FileAction, FileCardView } from "./file-card-view.ts";
+import type { FileCardView } from "./file-card-view.ts";
+import { FileMark } from "./file-mark.tsx";
+import { lineClass, tones } from "./status-line.ts";
 import { useFileCard } from "./use-file-card.ts";
-
-/** Actions shown as icons only. */
-const glyphActions: ReadonlySet<FileAction> = new Set(["withdraw", "pause", "cancel", "more"]);
-
-/** A received file that was accepted and is not complete yet. */
-const pendingLabels: ReadonlySet<FileLabel> = new Set(["transferring", "stopped", "merging"]);
-
-export const tones = { plain: "text-text-2", warn: "text-warn", danger: "text-danger" };
-const marks = { verified: CheckIcon, received: CheckCheckIcon };
 
 interface FileCardProps {
   readonly message: FileMessage;
   readonly isMine: boolean;
+  /** Whether the card above or below is of the same group: they are parts of one frame. */
+  readonly joinsAbove?: boolean;
+  readonly joinsBelow?: boolean;
   /** Deletes the message. */
   readonly onDelete: () => void;
   /** Opens the file's picture; makes the tile a button. */
@@ -45,87 +42,94 @@ interface FileCardProps {
   readonly onPreviewEntry?: ((entry: TreeFile) => void) | undefined;
 }
 
-/** A file in a conversation: its description, its state, and one primary action. */
+/**
+ * A file in a conversation: its description, its state, and its actions, in one row. In every state as high as in the others, so
+ * that nothing moves while it is sent or received.
+ */
 export const FileCard = memo(function FileCard(props: FileCardProps) {
-  const { message, isMine, onDelete, onPreview, onPreviewEntry } = props;
+  const { message, isMine, joinsAbove = false, joinsBelow = false, onDelete } = props;
+  const { onPreview, onPreviewEntry } = props;
   const t = useT();
   const entries = useTreeEntries(message, isMine);
-  const view = useFileCard(message, isMine, entries);
+  const { view, given } = useFileCard(message, isMine, entries);
   const name = useTreeName(message.file);
+  const isTree = message.file.tree !== undefined;
   const isOffer = view.actions.includes("decline");
-  // A batch of pictures reserves its space in the section below.
-  const isPending = isOffer || (message.file.tree === undefined && view.label !== "complete");
-  const showsThumbnail = message.thumbnail !== undefined && !isMine && isPending;
-  const isUnderWay = isOffer || (!isMine && pendingLabels.has(view.label));
-  // One that was under way when it came into view keeps its height: what is below it does not move.
-  const [wasUnderWay] = useState(isUnderWay);
-  const hasFoot = isUnderWay || (wasUnderWay && view.actions.length > 0);
-  const hasWords = view.actions.some((action) => !glyphActions.has(action));
-  const free = useFreeWords(isOffer);
-  const figures = view.label === "transferring" && (
-    <Figures view={view} isShort={!hasFoot} className="ml-auto shrink-0 gap-3 whitespace-nowrap" />
-  );
-  const actions = <FileActions message={message} actions={view.actions} onDelete={onDelete} />;
+  const free = useFreeWords(message, isOffer);
+  const status =
+    view.label === "transferring" ? <Figures view={view} /> : view.mark && <FileMark {...view.mark} />;
   const actionsBox = useRef<HTMLDivElement>(null);
-  const keptFocus = useKeptFocus(actionsBox);
+  const focusRecovery = useFocusRecovery(actionsBox);
+  const hasPicture = !isTree && !isMine && view.label !== "complete" && message.thumbnail !== undefined;
   return (
     <div
-      {...keptFocus}
+      {...focusRecovery}
       className={cx(
-        "group/card relative w-[400px] max-w-full rounded-card border border-line-2 bg-raised p-[11px] max-md:max-w-[min(100%,100vw-48px)]",
+        "group/card relative w-[400px] max-w-full rounded-card border border-line-2 bg-raised p-[11px] max-[360px]:p-[7px] max-md:max-w-[min(100%,100vw-40px)]",
         isMine && "ml-auto",
+        joinsAbove && "-mt-px rounded-t-none",
+        joinsBelow && "rounded-b-none",
       )}
     >
-      {showsThumbnail && <OfferedPicture message={message} />}
-      <div className={cx("flex min-h-10 items-center gap-x-3 gap-y-2", hasWords && !hasFoot && "flex-wrap")}>
-        {/* If the action's text leaves too little space for the name, the actions wrap below it. */}
-        <div className="flex min-w-0 flex-1 basis-43 items-center gap-3">
-          <Tile file={message.file} canDragOut={view.actions.includes("save")} onPreview={onPreview} />
+      {hasPicture && <OfferedPicture message={message} />}
+      <div className="flex min-h-10 items-center gap-1 touch:min-h-11">
+        <div className="mr-2 flex min-w-0 flex-1 items-center gap-3 max-[360px]:mr-0 max-[360px]:gap-2">
+          {!hasPicture && (
+            <Tile
+              file={message.file}
+              canDragOut={!isMine && view.label === "complete"}
+              onPreview={onPreview}
+            />
+          )}
           <div className="min-w-0 flex-1">
-            <MiddleEllipsis text={name} className="text-body font-medium" />
+            <TreeNameLine file={message.file} className="text-body font-medium" />
             {message.file.originalName !== undefined && (
               // Shown in full: the part that differs may be in the middle.
               <p className="line-clamp-16 wrap-anywhere text-meta text-text-2">
                 {t("file.originalName", { name: message.file.originalName })}
               </p>
             )}
-            <div className="flex items-baseline gap-3">
-              <SubLine view={view} free={free} />
-              {!hasFoot && figures}
-            </div>
+            {message.original !== undefined && <PassedOn original={message.original} />}
+            <SubLine view={view} free={free}>
+              {!isTree && status}
+            </SubLine>
           </div>
         </div>
-        {!hasFoot && view.actions.length > 0 && (
-          <div ref={actionsBox} className="flex shrink-0 items-center gap-1 max-md:-my-1">
-            {actions}
-          </div>
-        )}
+        {/* The buttons have no box of their own that would move as their number changes. */}
+        <div ref={actionsBox} className="contents">
+          <FileActions
+            message={given}
+            actions={view.actions}
+            isSettled={view.isSettled}
+            onDelete={onDelete}
+          />
+        </div>
       </div>
-      {hasFoot && (
-        <div ref={actionsBox} className="mt-3 flex min-h-7 flex-wrap items-center gap-2 touch:min-h-11">
-          {actions}
-          <div className="order-1 ml-auto text-meta text-text-2">
-            <span className="max-md:hidden">{free}</span>
-            {figures}
-          </div>
+      {view.bar !== null && (
+        // The lower edge of the card, which is as high without it.
+        <div
+          className={cx(
+            "pointer-events-none absolute inset-x-0 bottom-0 flex h-[13px] items-end overflow-hidden",
+            !joinsBelow && "rounded-b-[13px]",
+          )}
+        >
+          <ProgressBar
+            className="w-full rounded-none"
+            value={view.bar.fraction}
+            tone={view.bar.tone}
+            label={t("file.progressLabel", { name })}
+            valueText={view.bar.valueText}
+          />
         </div>
       )}
-      {view.bar !== null && (
-        // Inside the padding, so that the card is as high without it.
-        <ProgressBar
-          className="absolute inset-x-[11px] bottom-[3px]"
-          value={view.bar.fraction}
-          tone={view.bar.tone}
-          label={t("file.progressLabel", { name })}
-          valueText={view.bar.valueText}
-        />
-      )}
-      {entries !== null && (
+      {isTree && (
         <TreeSection
           message={message}
           entries={entries}
           isHere={!isMine && view.label === "complete"}
-          isPending={!isMine && pendingLabels.has(view.label)}
+          isMine={isMine}
+          status={status && <div className={lineClass(view)}>{status}</div>}
+          cover={(isOverlay) => !isMine && <OfferedPicture message={message} isOverlay={isOverlay} />}
           onPreviewEntry={onPreviewEntry}
         />
       )}
@@ -133,66 +137,96 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
   );
 });
 
-function SubLine({ view, free }: { readonly view: FileCardView; readonly free: string | null }) {
-  const Mark = view.mark === null ? undefined : marks[view.mark.kind];
-  return (
-    <p className={cx("flex min-w-0 flex-wrap items-center gap-x-2 text-meta", tones[view.tone])}>
-      {view.isBusy && <Spinner size={13} className="-mr-0.5 text-text-2" />}
-      {view.path !== null && <MiddleEllipsis text={view.path} className="min-w-0 flex-1 basis-40" />}
-      <span className="min-w-0 text-pretty break-words">{view.sub}</span>
-      {free !== null && (
-        <span className="-ml-2 md:hidden">
-          <Dot />
-          <span>{free}</span>
-        </span>
-      )}
-      {view.mark !== null && Mark !== undefined && (
-        <span className="inline-flex items-center gap-1 text-accent-text">
-          <Mark size={14} />
-          {view.mark.text}
-        </span>
-      )}
-    </p>
-  );
+/** Who offered to everyone what one member gives another. */
+function PassedOn({ original }: { readonly original: MessageKey }) {
+  const t = useT();
+  const name = useName(messageNameOf(original).client);
+  return <p className="text-meta text-text-2">{t("file.passedOn", { name })}</p>;
 }
 
-interface FiguresProps {
+interface SubLineProps {
   readonly view: FileCardView;
-  /** Leaves the speed out on a phone. */
-  readonly isShort?: boolean;
-  readonly className: string;
+  readonly free: string | null;
+  /** What follows the words, on the same line. */
+  readonly children: ReactNode;
 }
 
-/** Speed and time left: shown after two seconds of data, updated once a second; their line is reserved while unknown. */
-export function Figures({ view, isShort = false, className }: FiguresProps) {
-  const speed = useSteady(view.speed);
-  const timeLeft = useSteady(view.timeLeft);
+/** One line, except for what went wrong, which is read in full. */
+function SubLine({ view, free, children }: SubLineProps) {
+  const { label, tone, sub } = view;
+  const words = free === null ? sub : `${sub}, ${free}`;
+  const isPlain = tone === "plain";
   return (
-    <p className={cx("flex min-h-4 text-meta text-text-2", className)}>
-      <span className={isShort ? "max-md:hidden" : undefined}>{speed}</span>
-      <span>{timeLeft}</span>
-    </p>
+    <div
+      // What it says changes as a whole: words that moved aside for an icon would be a shift.
+      key={`${label} ${view.isBusy}`}
+      className={cx(isPlain ? lineClass(view) : "flex items-center gap-2", "text-meta", tones[tone])}
+    >
+      {view.isBusy && <Spinner size={13} className="text-text-2" />}
+      {view.path !== null && <MiddleEllipsis text={view.path} className="h-4 min-w-0 flex-1 basis-0" />}
+      <p
+        title={isPlain ? words : undefined}
+        className={
+          isPlain
+            ? cx(
+                "order-1 min-w-0 max-w-full truncate",
+                view.path === null && label === "transferring" && "order-none grow",
+              )
+            : "text-pretty break-words"
+        }
+      >
+        {words}
+      </p>
+      {children}
+    </div>
   );
 }
 
-/** "41.8 GiB free", for an offer; on a phone it follows the size. */
-function useFreeWords(isOffer: boolean): string | null {
+/**
+ * Time left and speed, of a tree with its bytes: shown after two seconds of data, updated once a second. Each has a place of its own,
+ * which it keeps as its width changes.
+ */
+function Figures({ view }: { readonly view: FileCardView }) {
+  const timeLeft = useThrottled(view.timeLeft);
+  const speed = useThrottled(view.speed);
+  const figure = "h-4 min-w-[11ch] whitespace-nowrap text-meta text-text-2";
+  return (
+    <>
+      <span className={figure}>{timeLeft}</span>
+      <span className={cx(figure, view.path !== null && "-order-1 grow")}>{speed}</span>
+    </>
+  );
+}
+
+/** From this fraction of the free space on, an offer says how much that is. */
+const largeFraction = 0.1;
+
+/** "41.8 GiB free", for an offer that takes much of it. */
+function useFreeWords({ file }: FileMessage, isOffer: boolean): string | null {
   const t = useT();
   const format = useFormat();
   const freeBytes = useFreeBytes(isOffer);
-  return isOffer && freeBytes !== null ? t("file.free", { size: format.size(freeBytes) }) : null;
+  const isLarge = isOffer && freeBytes !== null && contentSizeOf(file) > freeBytes * largeFraction;
+  return isLarge ? t("file.free", { size: format.size(freeBytes) }) : null;
+}
+
+interface OfferedPictureProps {
+  readonly message: FileMessage;
+  /** Whether it lies over what will be there instead of it. */
+  readonly isOverlay?: boolean;
 }
 
 /**
  * The preview in the offer of a picture that has not been received yet. That of somebody we have not met before is blurred until
  * pressed, which also fetches a small picture.
  */
-function OfferedPicture({ message }: { readonly message: FileMessage }) {
+function OfferedPicture({ message, isOverlay = false }: OfferedPictureProps) {
   const t = useT();
   const { chat } = useWarren();
-  const takeOffers = useTakeOffers();
+  const acceptOffers = useAcceptOffers();
   const isOfStranger = useStore(chat.store, ({ contacts }) => !isFamiliar(contacts[message.client]));
   const [isUncovered, setUncovered] = useState(false);
+  if (message.thumbnail === undefined) return null;
   const isCovered = isOfStranger && !isUncovered;
   const picture = (
     <img
@@ -200,26 +234,32 @@ function OfferedPicture({ message }: { readonly message: FileMessage }) {
       alt=""
       draggable={false}
       className={cx(
-        "block h-auto max-h-45 w-auto max-w-full rounded-tile object-contain",
-        isCovered ? "scale-110 blur-xl" : "mb-3 outline-1 outline-edge -outline-offset-1",
+        "block h-auto w-auto max-w-full",
+        isOverlay ? "max-h-full" : "max-h-45",
+        // Fills the well, whatever its own shape.
+        isCovered && "scale-x-200 scale-y-125 blur-xl",
       )}
     />
   );
-  if (!isCovered) return picture;
+  const well = cx(
+    "flex w-full items-center justify-center overflow-hidden rounded-tile bg-sunken",
+    isOverlay ? "absolute inset-0" : "relative mb-3",
+  );
+  if (!isCovered) return <div className={well}>{picture}</div>;
   const uncover = (): void => {
     setUncovered(true);
-    if (isSmallPicture(message.file)) void takeOffers([message], "keep");
+    if (isSmallPicture(message.file)) void acceptOffers([message], "keep");
   };
   return (
     <button
       type="button"
       aria-label={t("common.actionOf", { action: t("file.showPicture"), name: message.file.fileName })}
-      className="relative mb-3 block max-w-full overflow-hidden rounded-tile"
+      className={well}
       onClick={uncover}
     >
       {picture}
       <span className="absolute inset-0 flex items-center justify-center">
-        <span className="flex items-center gap-1.5 rounded-control bg-[rgb(10_16_13/0.66)] px-2.5 py-1 font-medium text-compact text-white">
+        <span className="flex items-center gap-1.5 rounded-control bg-over-picture px-2.5 py-1 font-medium text-compact text-white">
           <ShowIcon size={16} />
           {t("file.showPicture")}
         </span>
@@ -248,13 +288,13 @@ function Tile({ canDragOut, ...props }: TileProps) {
 
 function TileButton({ file, onPreview }: Omit<TileProps, "canDragOut">) {
   const t = useT();
-  const tile = <FileTile file={file} isWhole={useIsStored(file.fid)} className="size-10" />;
+  const tile = <FileTile file={file} isComplete={useIsStored(file.fid)} className="size-10" />;
   if (onPreview === undefined) return tile;
   return (
     <button
       type="button"
       aria-label={t("common.actionOf", { action: t("file.preview"), name: file.fileName })}
-      className="shrink-0 rounded-tile transition-opacity hover:opacity-80"
+      className="hit shrink-0 rounded-tile transition-opacity hover:opacity-80"
       onClick={onPreview}
     >
       {tile}

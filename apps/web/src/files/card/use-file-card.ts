@@ -1,15 +1,39 @@
-import { type FileMessage, findUnreadable, openTree, peersOf, transferKeyOf } from "@warren/core";
+import {
+  awaitsAnybody,
+  everyone,
+  type FileMessage,
+  findUnreadable,
+  isOpen,
+  openTree,
+  peersOf,
+  transferKeyOf,
+} from "@warren/core";
 import { contentSizeOf } from "@warren/protocol";
 import type { TreeEntry } from "@warren/protocol/tree";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { fileStateOf } from "../../file-state/file-state.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../../people/shown-name.ts";
-import { useOption, useProfile, useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { useAbortableEffect } from "../../ui/hooks/use-abortable-effect.ts";
+import { useOption, useProfile, useStore, useWarren } from "../../wiring/warren-context.ts";
 import { fileKind } from "../file-kind.ts";
-import { type FileCardView, type FileEnd, fileCardView, treePosition } from "./file-card-view.ts";
+import { treePosition } from "../tree/tree-position.ts";
+import { type FileCardView, type FileEnd, fileCardView } from "./file-card-view.ts";
+
+/** The message about what another member gives for an offer to everyone while its author does not; else the offer. */
+function useGiven(message: FileMessage): FileMessage {
+  const { chat } = useWarren();
+  const search = useStore(chat.searches, (searches) => searches.get(message.key));
+  return useStore(chat.store, ({ conversations }) => {
+    if (search?.state !== "given") return message;
+    const given = conversations[search.by]?.messages.findLast(
+      (one): one is FileMessage => one.type === "file" && one.original === message.key,
+    );
+    return given && isOpen(given.offers[search.by]?.state) ? given : message;
+  });
+}
 
 /** The present state of a file's other ends. */
 function useFileEnds(
@@ -65,19 +89,18 @@ function useChangedFile({ file, offers }: FileMessage, isMine: boolean): string 
     file.tree !== undefined &&
     Object.values(offers).some((offer) => ["changed", "unusable"].includes(fileStateOf(offer, isMine)));
 
-  useEffect(() => {
-    if (!isChanged) return;
-    let isCurrent = true;
-    const find = async (): Promise<void> => {
-      const stream = files.offered.changedFileOf(file.fid);
-      const found = stream && (await findUnreadable(await openTree(stream, file, files.readManifest)));
-      if (isCurrent) setPath(found?.path ?? null);
-    };
-    find().catch(() => {}); // The card already says that something changed.
-    return () => {
-      isCurrent = false;
-    };
-  }, [files, file, isChanged]);
+  useAbortableEffect(
+    (signal) => {
+      if (!isChanged) return;
+      const find = async (): Promise<void> => {
+        const stream = files.offered.changedFileOf(file.fid);
+        const found = stream && (await findUnreadable(await openTree(stream, file, files.readManifest)));
+        if (!signal.aborted) setPath(found?.path ?? null);
+      };
+      find().catch(() => {}); // The card already says that something changed.
+    },
+    [files, file, isChanged],
+  );
   return isChanged ? path : null;
 }
 
@@ -108,28 +131,36 @@ function withoutManifest(end: FileEnd, manifestBytes: number): FileEnd {
 }
 
 /**
- * The content of a file message's card, with the entries of a tree if known. Re-renders twice a second as its
- * transfers move.
+ * The content of a file message's card, with the entries of a tree if known, and the message that its actions are about.
+ * Re-renders twice a second as its transfers move.
  */
 export function useFileCard(
   message: FileMessage,
   isMine: boolean,
   entries: readonly TreeEntry[] | null,
-): FileCardView {
+): { readonly view: FileCardView; readonly given: FileMessage } {
   const t = useT();
   const format = useFormat();
-  const ends = useFileEnds(message, isMine, entries);
+  const given = useGiven(message);
+  const ends = useFileEnds(given, isMine, entries);
+  const found = useStore(useWarren().chat.searches, (searches) => searches.get(message.key)?.state ?? null);
+  const search = given === message && found === "given" ? null : found;
   const loss = useLoss(message, isMine);
   const changedPath = useChangedFile(message, isMine);
   const limitBytes = useOption("maxFileSize");
   const stored = useStore(useWarren().files.store, (state) => state.get(message.file.fid));
   const { saved: isSaved = false, savedAs = null } = stored ?? {};
-  const about = { isMine, loss, limitBytes, isSaved, savedAs };
+  const isToEveryone = message.conversation === everyone;
+  const awaits = isMine && awaitsAnybody(message);
+  const about = { isMine, isToEveryone, awaitsAnybody: awaits, loss, limitBytes, isSaved, savedAs, search };
   const { file } = message;
   const { tree } = file;
-  if (tree === undefined)
-    return fileCardView({ ...about, file, ends, kind: fileKind(file.fileName) }, { t, format });
+  if (tree === undefined) {
+    const kind = fileKind(file.fileName);
+    return { view: fileCardView({ ...about, file, ends, kind }, { t, format }), given };
+  }
   const content = { ...file, fileSize: contentSizeOf(file) };
   const contentEnds = ends.map((end) => ({ ...withoutManifest(end, tree.manifestSize), changedPath }));
-  return fileCardView({ ...about, file: content, ends: contentEnds, kind: null }, { t, format });
+  const view = fileCardView({ ...about, file: content, ends: contentEnds, kind: null }, { t, format });
+  return { view, given };
 }

@@ -3,12 +3,13 @@ import { everyone } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { ForwardItem } from "../../tab/forward-item.ts";
+import { cancelDialog } from "../../testing/cancel-dialog.ts";
 import { clientIdOf, fakeContact, fakePeer, fakeStoredFile, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { dialogStore } from "../../wiring/dialogs/open-dialog.tsx";
-import { toast } from "../../wiring/toast.tsx";
-import { useForward } from "./forward-dialog.tsx";
+import { toast } from "../../wiring/toast.ts";
+import { useWarren } from "../../wiring/warren-context.ts";
+import { forward } from "./forward.ts";
 
 const [mara, noor] = [clientIdOf(1), clientIdOf(2)];
 const file = new File(["x"], "beach.png");
@@ -19,15 +20,15 @@ const items: readonly ForwardItem[] = [
 ];
 
 afterEach(() => {
-  act(() => dialogStore.getState()?.dialog.cancel());
+  cancelDialog();
   toast.dismiss();
   cleanup();
 });
 
 function Forwarding({ what }: { readonly what: readonly ForwardItem[] }) {
-  const forward = useForward();
+  const warren = useWarren();
   return (
-    <button type="button" onClick={() => void forward(what)}>
+    <button type="button" onClick={() => void forward(warren, what)}>
       Begin
     </button>
   );
@@ -68,6 +69,19 @@ const shown = (dialog: Awaited<ReturnType<typeof open>>["dialog"]) =>
     .map((box) => box.closest("label")?.querySelector(".font-medium")?.textContent);
 
 describe("forwarding", () => {
+  test("leaves out whoever wrote all of it", async () => {
+    const text = { type: "text", text: "Look at this" } as const;
+    const { dialog } = await open(withThree(), [{ ...text, author: mara }]);
+    expect(shown(dialog)).toEqual(["Everyone", "Jun Tanaka", "Noor Haddad"]);
+    cancelDialog();
+    cleanup();
+    const both = await open(withThree(), [
+      { ...text, author: mara },
+      { ...text, author: noor },
+    ]);
+    expect(shown(both.dialog)).toContain("Mara Lindqvist");
+  });
+
   test("forgets whom it was for in a room that was left meanwhile", async () => {
     const fake = withThree();
     const { user, dialog } = await open(fake);

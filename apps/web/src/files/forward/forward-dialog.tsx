@@ -1,12 +1,12 @@
 import { type ConversationId, everyone } from "@warren/core";
 import { contentSizeOf, type RoomTag, truncated } from "@warren/protocol";
-import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { ClientAvatar, EveryoneAvatar } from "../../people/client-avatar.tsx";
+import { EveryoneAvatar, PersonAvatar } from "../../people/person-avatar.tsx";
 import { FittingRouteLine } from "../../people/route-line.tsx";
-import { useNobodyHere } from "../../room/nobody-here.ts";
 import { useRoomName } from "../../room/room-name.ts";
+import { useNobodyHere } from "../../room/use-nobody-here.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
 import type { ForwardItem } from "../../tab/forward-item.ts";
 import { Button } from "../../ui/button.tsx";
@@ -14,33 +14,14 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Checkbox } from "../../ui/fields/checkbox.tsx";
 import { SearchField } from "../../ui/fields/search-field.tsx";
 import { ChatIcon, type Icon, PeopleIcon, QrIcon } from "../../ui/icons.ts";
-import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
-import { openDialog } from "../../wiring/dialogs/open-dialog.tsx";
-import { useRoomStatus, useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { MiddleEllipsis } from "../../ui/text/middle-ellipsis.tsx";
+import { useRoomStatus, useStore, useWarren } from "../../wiring/warren-context.ts";
 import { sizeText } from "../card/file-card-view.ts";
 import { fileIcon, iconOf } from "../file-kind.ts";
 import { treeName } from "../tree/tree-name.ts";
-import { useDeliver } from "./use-deliver.ts";
 import { findTargets, type Target, useTargets } from "./use-targets.ts";
-
-/**
- * Asks for the recipients of items and sends them.
- * @returns whether anything was sent.
- */
-export function useForward(): (items: readonly ForwardItem[]) => Promise<boolean> {
-  const deliver = useDeliver();
-  return useCallback(
-    async (items) => {
-      const result = await openDialog(ForwardDialog, { items });
-      if (result.cancelled) return false;
-      const { targets, room } = result.value;
-      return (await deliver(items, targets, room)).wasSent;
-    },
-    [deliver],
-  );
-}
 
 /** The chosen recipients, and the room that we were in. */
 interface Recipients {
@@ -55,9 +36,10 @@ interface ForwardDialogProps extends DialogSlot<Recipients> {
 const nobody: ReadonlySet<ConversationId> = new Set();
 
 /** Asks for the recipients of items; submits them in list order, followed by chosen peers that have left. */
-function ForwardDialog({ items, dialog }: ForwardDialogProps) {
+export default function ForwardDialog({ items, dialog }: ForwardDialogProps) {
   const t = useT();
-  const targets = useTargets();
+  // Whoever wrote it all has it.
+  const targets = useTargets().filter(({ id }) => items.some(({ author }) => author !== id));
   const { chat } = useWarren();
   const room = useStore(chat.store, (state) => state.room);
   const [choice, setChoice] = useState({ room, ids: nobody });
@@ -73,11 +55,7 @@ function ForwardDialog({ items, dialog }: ForwardDialogProps) {
     setChoice({ room, ids });
   };
   return (
-    <Dialog
-      dialog={dialog}
-      title={t("forward.title", { count: items.length })}
-      closeLabel={t("common.close")}
-    >
+    <Dialog dialog={dialog} title={t("forward.title", { count: items.length })} closable>
       <ItemsPreview items={items} />
       {targets.length === 0 ? (
         <NobodyOnline />
@@ -128,7 +106,6 @@ function TargetList({ targets, chosen, onToggle }: TargetListProps) {
     <>
       <SearchField
         label={t("forward.search")}
-        clearLabel={t("common.clearSearch")}
         value={query}
         onChange={setQuery}
         className="mt-3 shrink-0"
@@ -177,7 +154,7 @@ function TargetRow({ target, isChosen, onToggle }: TargetRowProps) {
       {isRoom ? (
         <EveryoneAvatar size={36} />
       ) : (
-        <ClientAvatar clientId={id} name={name} avatar={avatar} size={36} status={status} />
+        <PersonAvatar clientId={id} name={name} avatar={avatar} size={36} status={status} />
       )}
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium text-body">{name}</span>

@@ -4,19 +4,22 @@ import { afterEach, describe, expect, test } from "vitest";
 import { clientIdOf, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { toast } from "../../wiring/toast.tsx";
-import { useSendItem } from "./send-item-dialog.tsx";
+import { toast } from "../../wiring/toast.ts";
+import { useWarren } from "../../wiring/warren-context.ts";
+import { sendItem } from "./send-item.ts";
 
 const mara = clientIdOf(1);
 const plan = new File(["plan"], "plan.pdf");
 const results: boolean[] = [];
 
 function SendButton() {
-  const sendItem = useSendItem();
+  const warren = useWarren();
   return (
     <button
       type="button"
-      onClick={() => void sendItem(mara, [{ type: "file", file: plan }]).then((sent) => results.push(sent))}
+      onClick={() =>
+        void sendItem(warren, mara, [{ type: "file", file: plan }]).then((sent) => results.push(sent))
+      }
     >
       Open
     </button>

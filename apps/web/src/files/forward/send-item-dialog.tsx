@@ -1,46 +1,22 @@
 import { type ConversationId, everyone } from "@warren/core";
-import { limits, utf8Length } from "@warren/protocol";
+import { limits } from "@warren/protocol";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { hasRouteLine, RouteLine } from "../../people/route-line.tsx";
+import { RouteLine } from "../../people/route-line.tsx";
+import { hasRouteLine } from "../../people/route-text.ts";
 import { usePerson } from "../../people/use-person.ts";
+import { isTooLong } from "../../tab/drafts.ts";
 import type { ForwardItem } from "../../tab/forward-item.ts";
 import { Button } from "../../ui/button.tsx";
 import { FieldError } from "../../ui/fields/text-field.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { AddIcon, CloseIcon } from "../../ui/icons.ts";
-import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { Dialog, DialogFooter } from "../../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
-import { useDevice } from "../../wiring/device-context.tsx";
-import { openDialog } from "../../wiring/dialogs/open-dialog.tsx";
-import { useWarren } from "../../wiring/warren-context.tsx";
+import { MiddleEllipsis } from "../../ui/text/middle-ellipsis.tsx";
+import { usePlatform } from "../../wiring/platform-context.ts";
 import { fileIcon } from "../file-kind.ts";
-import { useDeliver } from "./use-deliver.ts";
-
-/**
- * Asks what to send to one peer or everyone, starting with the given items, and sends it. Asks again, with what was not sent,
- * until everything was or the user cancels: a text written there exists nowhere else.
- * @returns whether everything was sent.
- */
-export function useSendItem(): (
-  conversationId: ConversationId,
-  items?: readonly ForwardItem[],
-) => Promise<boolean> {
-  const deliver = useDeliver();
-  const { chat } = useWarren();
-  return async (conversationId, items = []) => {
-    const { room } = chat.store.getState();
-    let unsent = items;
-    do {
-      const result = await openDialog(SendItemDialog, { conversationId, items: unsent });
-      if (result.cancelled) return false;
-      unsent = (await deliver(result.value, [conversationId], room)).unsent;
-    } while (unsent.length > 0);
-    return true;
-  };
-}
 
 type FileItem = Exclude<ForwardItem, { readonly type: "text" }>;
 
@@ -51,21 +27,21 @@ interface SendItemDialogProps extends DialogSlot<readonly ForwardItem[]> {
 }
 
 /** Asks what to send to one peer or everyone: a text, files, or both. */
-function SendItemDialog({ conversationId, items, dialog }: SendItemDialogProps) {
+export default function SendItemDialog({ conversationId, items, dialog }: SendItemDialogProps) {
   const t = useT();
   const format = useFormat();
   const person = usePerson(conversationId);
   const name = conversationId === everyone ? t("people.everyone") : person.name;
   const textId = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const { pickFiles } = useDevice();
+  const { pickFiles } = usePlatform();
   const [text, setText] = useState(() =>
     items.flatMap((item) => (item.type === "text" ? [item.text] : [])).join("\n\n"),
   );
   const [files, setFiles] = useState<readonly FileItem[]>(() =>
     items.flatMap((item) => (item.type === "text" ? [] : [item])),
   );
-  const isTooLong = utf8Length(text) > limits.textBytes;
+  const isTextTooLong = isTooLong(text);
   const isEmpty = text.trim() === "" && files.length === 0;
   const reason = isEmpty ? t("sendItem.empty") : undefined;
 
@@ -75,7 +51,7 @@ function SendItemDialog({ conversationId, items, dialog }: SendItemDialogProps) 
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (isEmpty || isTooLong) return;
+    if (isEmpty || isTextTooLong) return;
     const texts: readonly ForwardItem[] = text.trim() === "" ? [] : [{ type: "text", text }];
     dialog.submit([...texts, ...files]);
   };
@@ -92,11 +68,11 @@ function SendItemDialog({ conversationId, items, dialog }: SendItemDialogProps) 
           id={textId}
           rows={4}
           value={text}
-          aria-invalid={isTooLong || undefined}
+          aria-invalid={isTextTooLong || undefined}
           onChange={({ target }) => setText(target.value)}
           className="mt-1.5 block max-h-60 w-full resize-y rounded-control border border-control bg-surface px-3 py-2 outline-none focus-visible:border-focus focus-visible:shadow-[inset_0_0_0_1px_var(--focus)] pointer-coarse:text-[16px] forced-colors:focus-visible:outline-2"
         />
-        {isTooLong && (
+        {isTextTooLong && (
           <FieldError>{t("composer.tooLong", { limit: format.size(limits.textBytes) })}</FieldError>
         )}
         {files.length > 0 && (

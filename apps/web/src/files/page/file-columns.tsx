@@ -2,12 +2,12 @@ import { transferKeyOf } from "@warren/core";
 import { type ClientId, contentSizeOf } from "@warren/protocol";
 import { type ReactNode, useMemo } from "react";
 import { useShallow } from "zustand/react/shallow";
-import type { FileStatus as Status } from "../../file-state/file-state.ts";
+import type { FileStatus } from "../../file-state/file-state.ts";
 import { type Format, useFormat } from "../../i18n/format.ts";
 import type { Translate } from "../../i18n/messages.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../../people/shown-name.ts";
-import type { Column } from "../../table/data-table.tsx";
+import type { Column } from "../../table/columns.ts";
 import { Tag } from "../../ui/badge.tsx";
 import { cx } from "../../ui/cx.ts";
 import { useNow } from "../../ui/hooks/use-now.ts";
@@ -20,17 +20,17 @@ import {
   ReceiveIcon,
   WarningIcon,
 } from "../../ui/icons.ts";
-import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { ProgressBar } from "../../ui/progress.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { useProfile, useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { useProfile, useStore, useWarren } from "../../wiring/warren-context.ts";
 import { typeText } from "../file-kind.ts";
 import { FileTile } from "../file-tile.tsx";
-import { treeName, useTreeName } from "../tree/tree-name.ts";
-import { type FileRow, isWhole, type FileProgress as Progress, progressOf } from "./file-row.ts";
+import { treeName } from "../tree/tree-name.ts";
+import { TreeNameLine } from "../tree/tree-name-line.tsx";
+import { type FileProgress, type FileRow, isComplete, progressOf } from "./file-row.ts";
 
 /** States that need an action come first. */
-const statusOrder: Readonly<Record<Status, number>> = {
+const statusOrder: Readonly<Record<FileStatus, number>> = {
   transferring: 0,
   merging: 1,
   "not-started": 2,
@@ -54,6 +54,8 @@ interface RowWords {
 
 interface FileCell {
   readonly row: FileRow;
+  /** Whether its progress has a column of its own. */
+  readonly hasProgress?: boolean;
 }
 
 /** The columns in order, each with what it is sorted by: the text that its cell shows, or a number. The name is always shown. */
@@ -74,11 +76,11 @@ export const fileColumns = [
     isRight: true,
     sortedBy: ({ file }) => contentSizeOf(file.description),
   },
-  { id: "status", widthPx: 128, Cell: StatusCell, sortedBy: ({ status }) => statusOrder[status] },
+  { id: "status", widthPx: 152, Cell: StatusCell, sortedBy: ({ status }) => statusOrder[status] },
   {
     id: "progress",
     widthPx: 128,
-    Cell: FileProgress,
+    Cell: FileProgressBar,
     descendingFirst: true,
     sortedBy: ({ file }) => file.storedBytes / Math.max(1, file.description.fileSize),
   },
@@ -115,8 +117,8 @@ export const optionalFileColumns: readonly OptionalFileColumn[] = fileColumns
   .map(({ id }) => id)
   .filter((id) => id !== "name");
 
-/** Hidden by default: few users need the MIME type. */
-export const hiddenAtFirst: readonly OptionalFileColumn[] = ["mimeType"];
+/** Hidden by default: few users need the MIME type, two dates say nearly the same, and the status tells the progress. */
+export const hiddenAtFirst: readonly OptionalFileColumn[] = ["progress", "lastModified", "mimeType"];
 
 /** Compares rows by a value, which is worked out once for each. */
 function comparing(sortedBy: (row: FileRow) => string | number) {
@@ -167,7 +169,7 @@ export function useFileColumns(
             ...column,
             head: t(`files.column.${column.id}`),
             headClass: cx("px-2", align),
-            cell: (row: FileRow) => <Cell row={row} />,
+            cell: (row: FileRow) => <Cell row={row} hasProgress={!hidden.includes("progress")} />,
             cellClass: cx("truncate px-2 text-text-2", align),
           };
         }),
@@ -188,11 +190,10 @@ export function FileTags({ row: { file } }: FileCell) {
 
 function NameCell({ row }: FileCell) {
   const { file } = row;
-  const name = useTreeName(file.description);
   return (
     <span className="flex items-center gap-3">
-      <FileTile file={file.description} isWhole={isWhole(row)} iconSize={16} className="size-8" />
-      <MiddleEllipsis text={name} className="font-medium text-body text-text" />
+      <FileTile file={file.description} isComplete={isComplete(row)} iconSize={16} className="size-8" />
+      <TreeNameLine file={file.description} className="font-medium text-body text-text" />
       <FileTags row={row} />
     </span>
   );
@@ -208,8 +209,13 @@ function SizeCell({ row }: FileCell) {
   return <span className="tabular-nums">{format.size(contentSizeOf(row.file.description))}</span>;
 }
 
-function StatusCell({ row }: FileCell) {
-  return <FileStatus status={row.status} />;
+function StatusCell({ row, hasProgress = false }: FileCell) {
+  return (
+    <>
+      <FileStatusLabel status={row.status} />
+      {!hasProgress && <FileProgressBar row={row} className={progressBelowClass} />}
+    </>
+  );
 }
 
 function ModifiedCell({ row }: FileCell) {
@@ -267,7 +273,7 @@ export function usePeopleWords(row: FileRow): string {
   });
 }
 
-const statusStyles: Readonly<Record<Status, { readonly icon: Icon | null; readonly tint: string }>> = {
+const statusStyles: Readonly<Record<FileStatus, { readonly icon: Icon | null; readonly tint: string }>> = {
   "not-started": { icon: ClockIcon, tint: "text-text-2" },
   stopped: { icon: PauseIcon, tint: "text-text-2" },
   transferring: { icon: ReceiveIcon, tint: "text-text" },
@@ -281,7 +287,7 @@ const statusStyles: Readonly<Record<Status, { readonly icon: Icon | null; readon
 };
 
 /** A file's state as an icon and a word. */
-export function FileStatus({ status }: { readonly status: Status }) {
+export function FileStatusLabel({ status }: { readonly status: FileStatus }) {
   const t = useT();
   const { icon: Glyph, tint } = statusStyles[status];
   return (
@@ -293,7 +299,7 @@ export function FileStatus({ status }: { readonly status: Status }) {
 }
 
 /** A file's progress; re-renders as its bytes move. */
-function useFileProgress(row: FileRow): Progress | null {
+function useFileProgress(row: FileRow): FileProgress | null {
   const { transfers } = useWarren();
   const moving = useStore(
     transfers.store,
@@ -302,8 +308,11 @@ function useFileProgress(row: FileRow): Progress | null {
   return progressOf(row, moving);
 }
 
+/** Below its status. */
+export const progressBelowClass = "flex items-center gap-2 text-meta";
+
 /** The progress bar of a file; nothing for a complete file that is not being sent. */
-export function FileProgress({ row, className }: { readonly row: FileRow; readonly className?: string }) {
+export function FileProgressBar({ row, className }: { readonly row: FileRow; readonly className?: string }) {
   const t = useT();
   const format = useFormat();
   const progress = useFileProgress(row);

@@ -19,12 +19,12 @@ import { ContextMenu, type ContextTarget, Menu, MenuItem, MenuSeparator } from "
 import { printedKeys } from "../../wiring/shortcuts/printed-keys.ts";
 import { SaveTreeItems } from "../tree/save-tree-menu.tsx";
 import { treeName } from "../tree/tree-name.ts";
-import { canResume, type FileRow, isSingle, isWhole } from "./file-row.ts";
-import type { FileActions } from "./use-file-actions.ts";
+import { canResume, type FileRow, isComplete, isSingle } from "./file-row.ts";
+import type { FileRowActions } from "./use-file-row-actions.ts";
 
 interface FileMenuItemsProps {
   readonly row: FileRow;
-  readonly actions: FileActions;
+  readonly actions: FileRowActions;
   /** The list that its preview pages through. */
   readonly shown: readonly FileRow[];
   /** Selects the row, if it has no checkbox. */
@@ -56,7 +56,7 @@ export function FileMenu({ tabIndex, ...items }: FileMenuProps) {
 export function SaveButton({ row, actions, tabIndex }: Omit<FileMenuProps, "shown">) {
   const t = useT();
   const { description } = row.file;
-  if (!isWhole(row)) return null;
+  if (!isComplete(row)) return null;
   const name = treeName(description, t);
   const button = (onClick?: () => void) => (
     <IconButton
@@ -97,13 +97,13 @@ function FileMenuItems({ row, actions, shown, onTick }: FileMenuItemsProps) {
           {t("common.share")}
         </MenuItem>
       )}
-      {isWhole(row) && !isOne && <SaveTreeItems file={row.file.description} />}
-      {isWhole(row) && (
+      {isComplete(row) && !isOne && <SaveTreeItems file={row.file.description} />}
+      {isComplete(row) && (
         <MenuItem icon={ForwardIcon} shortcut="F" onSelect={() => actions.forward([row])}>
           {t("common.forward")}
         </MenuItem>
       )}
-      {isWhole(row) && <SharingItem row={row} actions={actions} />}
+      {isComplete(row) && <SharingItem row={row} actions={actions} />}
       {canResume(row) && (
         <MenuItem icon={PlayIcon} onSelect={() => actions.resume(row)}>
           {t(row.status === "missing" ? "file.askAgain" : "file.resume")}
@@ -144,7 +144,7 @@ function SharingItem({ row, actions }: Pick<FileMenuItemsProps, "row" | "actions
 
 interface FileContextMenuProps {
   readonly rows: readonly FileRow[];
-  readonly actions: FileActions;
+  readonly actions: FileRowActions;
   /** Selects a row, in lists without checkboxes. */
   readonly onTick?: (fid: FileId) => void;
   readonly children: ReactNode;

@@ -9,10 +9,10 @@ import {
   fileStates,
   isMoving,
 } from "../../file-state/file-state.ts";
-import type { Live } from "../../file-state/live.ts";
-import { useProfile, useStore, useWarren } from "../../wiring/warren-context.tsx";
-import { isStoredWhole } from "../use-is-stored.ts";
-import { useLive } from "../use-live.ts";
+import type { LiveTransfers } from "../../file-state/live-transfers.ts";
+import { useProfile, useStore, useWarren } from "../../wiring/warren-context.ts";
+import { isStored } from "../use-is-stored.ts";
+import { useLiveTransfers } from "../use-live-transfers.ts";
 import { useMessagesAbout } from "../use-messages-about.ts";
 
 /** A file of this browser as a row of the list. */
@@ -36,7 +36,10 @@ export function idOfFile({ fid }: FileRow): FileId {
 }
 
 /** The states of every file received since the page loaded, with each peer that sends it. */
-function arrivalsOf({ transfers, here }: Live): ReadonlyMap<FileId, Readonly<Record<ClientId, FileState>>> {
+function arrivalsOf({
+  transfers,
+  here,
+}: LiveTransfers): ReadonlyMap<FileId, Readonly<Record<ClientId, FileState>>> {
   const arrivals = new Map<FileId, Record<ClientId, FileState>>();
   for (const transfer of [...transfers.values()]) {
     const { fid, mode, peerId } = transfer;
@@ -91,9 +94,9 @@ function stateOf(
   file: StoredFile,
   history: FileHistory | undefined,
   arrivals: Readonly<Record<ClientId, FileState>> | undefined,
-  live: Live,
+  live: LiveTransfers,
 ): FileState {
-  if (isStoredWhole(file)) {
+  if (isStored(file)) {
     const own = file.direction === "sent" ? (history?.own ?? []) : [];
     return combinedState(own.flatMap((offer) => Object.values(fileStatesOf(offer, live)))) ?? "complete";
   }
@@ -106,7 +109,7 @@ function stateOf(
 function statusOf(file: StoredFile, state: FileState): FileStatus {
   if (file.state === "missing") return file.state;
   // My own file is received if the browser lost it and somebody sends it back.
-  const isOffered = file.direction === "sent" && isStoredWhole(file);
+  const isOffered = file.direction === "sent" && isStored(file);
   return isOffered ? fileStates[state].sent : fileStates[state].label;
 }
 
@@ -120,7 +123,7 @@ function peopleOf(file: StoredFile, history: FileHistory | undefined): readonly 
 export function fileRows(
   library: LibraryState,
   histories: ReadonlyMap<FileId, FileHistory>,
-  live: Live,
+  live: LiveTransfers,
 ): readonly FileRow[] {
   const arrivals = arrivalsOf(live);
   return [...library].map(([fid, file]) => {
@@ -139,15 +142,15 @@ export function fileRows(
 }
 
 /** Whether a file is complete. */
-export function isWhole({ file }: FileRow): boolean {
-  return isStoredWhole(file);
+export function isComplete({ file }: FileRow): boolean {
+  return isStored(file);
 }
 
 /**
  * Whether a file can be previewed or shared by itself: complete and not a folder. A folder is saved as a zip.
  */
 export function isSingle(row: FileRow): boolean {
-  return isWhole(row) && row.file.description.tree === undefined;
+  return isComplete(row) && row.file.description.tree === undefined;
 }
 
 const resumable: ReadonlySet<FileStatus> = new Set(["stopped", "not-started", "incomplete", "missing"]);
@@ -186,19 +189,18 @@ export function filterCounts(rows: readonly FileRow[]): Readonly<Record<FileFilt
 }
 
 /** Bytes stored by this browser; files that are only open in this page take none. */
-interface KeptBytes {
+interface StoredBytes {
   readonly complete: number;
   readonly incomplete: number;
 }
 
 /** The storage that the files take in this browser. */
-export function storedBytesOf(rows: readonly Pick<FileRow, "file">[]): KeptBytes {
-  const kept = { complete: 0, incomplete: 0 };
+export function storedBytesOf(rows: readonly Pick<FileRow, "file">[]): StoredBytes {
+  const stored = { complete: 0, incomplete: 0 };
   for (const { file } of rows) {
-    if (file.location === "storage")
-      kept[isStoredWhole(file) ? "complete" : "incomplete"] += file.storedBytes;
+    if (file.location === "storage") stored[isStored(file) ? "complete" : "incomplete"] += file.storedBytes;
   }
-  return kept;
+  return stored;
 }
 
 /** A file's progress: the fraction received, or sent over all recipients. */
@@ -213,7 +215,7 @@ export function progressOf(
   transfers: readonly (TransferSnapshot | undefined)[],
 ): FileProgress | null {
   const moving = transfers.filter((transfer) => transfer !== undefined && isMoving(transfer));
-  if (isStoredWhole(file)) {
+  if (isStored(file)) {
     const total = moving.reduce((sum, transfer) => sum + (transfer?.totalBytes ?? 0), 0);
     const sent = moving.reduce((sum, transfer) => sum + (transfer?.transferredBytes ?? 0), 0);
     return total === 0 ? null : { fraction: sent / total, isMoving: true };
@@ -225,6 +227,15 @@ export function progressOf(
   return { fraction, isMoving: moves };
 }
 
+/** The columns in which no row has anything to show. */
+export function emptyColumns(rows: readonly FileRow[]): readonly ("progress" | "people")[] {
+  const isUnderWay = (row: FileRow) => row.isMoving || (!isComplete(row) && row.file.state !== "missing");
+  return [
+    ...(rows.some(isUnderWay) ? [] : (["progress"] as const)),
+    ...(rows.some(({ people }) => people.length > 0) ? [] : (["people"] as const)),
+  ];
+}
+
 /** Every file of this browser as a row. Re-renders when a file's state changes, not with each byte. */
 export function useFileRows(): readonly FileRow[] {
   const { files, chat } = useWarren();
@@ -232,7 +243,7 @@ export function useFileRows(): readonly FileRow[] {
   const library = useStore(files.store);
   useMessagesAbout(useMemo(() => [...library.keys()], [library]));
   const conversations = useStore(chat.store, (state) => state.conversations);
-  const live = useLive();
+  const live = useLiveTransfers();
   const histories = useMemo(() => fileHistories(conversations, selfId), [conversations, selfId]);
   return useMemo(() => fileRows(library, histories, live), [library, histories, live]);
 }

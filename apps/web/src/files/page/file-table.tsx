@@ -2,23 +2,25 @@ import { contentSizeOf } from "@warren/protocol";
 import { useMemo } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { type Column, DataTable, type Sorting, type TableLayout } from "../../table/data-table.tsx";
-import type { Selection } from "../../table/use-selection.ts";
-import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
+import type { Column, Sorting } from "../../table/columns.ts";
+import { DataTable, type TableLayout } from "../../table/data-table.tsx";
+import type { Selection } from "../../ui/hooks/use-selection.ts";
 import { FileTile } from "../file-tile.tsx";
-import { treeName, useTreeName } from "../tree/tree-name.ts";
+import { treeName } from "../tree/tree-name.ts";
+import { TreeNameLine } from "../tree/tree-name-line.tsx";
 import {
   type FileColumn,
-  FileProgress,
-  FileStatus,
+  FileProgressBar,
+  FileStatusLabel,
   FileTags,
   type OptionalFileColumn,
+  progressBelowClass,
   useFileColumns,
   usePeopleWords,
 } from "./file-columns.tsx";
 import { FileContextMenu, FileMenu, SaveButton } from "./file-menu.tsx";
-import { type FileRow, idOfFile, isWhole } from "./file-row.ts";
-import type { FileActions } from "./use-file-actions.ts";
+import { type FileRow, idOfFile, isComplete } from "./file-row.ts";
+import type { FileRowActions } from "./use-file-row-actions.ts";
 
 /** The selection bar covers the end of the table; on a phone it has two rows. */
 const layouts = {
@@ -31,7 +33,7 @@ interface FileTableProps {
   readonly rows: readonly FileRow[];
   readonly sorting: Sorting<FileColumn>;
   readonly selection: Selection<FileRow>;
-  readonly actions: FileActions;
+  readonly actions: FileRowActions;
   readonly hidden: readonly OptionalFileColumn[];
   /** On a phone a file is one column, and checkboxes appear once a row was selected from its menu. */
   readonly isNarrow: boolean;
@@ -41,7 +43,7 @@ interface FileTableProps {
 export function FileTable({ rows, sorting, selection, actions, hidden, isNarrow }: FileTableProps) {
   const t = useT();
   const { toggle } = selection;
-  const isTicking = selection.rows.length > 0;
+  const isTicking = selection.items.length > 0;
   const wide = useFileColumns(hidden);
   const columns = useMemo((): readonly Column<FileRow, FileColumn | "actions">[] => {
     const ends: Column<FileRow, "actions"> = {
@@ -84,7 +86,7 @@ export function FileTable({ rows, sorting, selection, actions, hidden, isNarrow 
     };
     return [file, ends];
   }, [t, wide, isNarrow, isTicking, rows, actions, toggle]);
-  const chosen = (row: FileRow): readonly FileRow[] => (selection.has(row.fid) ? selection.rows : [row]);
+  const chosen = (row: FileRow): readonly FileRow[] => (selection.has(row.fid) ? selection.items : [row]);
   const remove = async (row: FileRow): Promise<boolean> => {
     const isDeleted = await actions.remove(chosen(row));
     if (isDeleted) selection.clear();
@@ -125,7 +127,6 @@ interface NarrowCellProps {
 function NarrowCell({ row, tabIndex, isTicking, onPress }: NarrowCellProps) {
   const format = useFormat();
   const { file } = row;
-  const name = useTreeName(file.description);
   const people = usePeopleWords(row);
   return (
     <button
@@ -134,17 +135,18 @@ function NarrowCell({ row, tabIndex, isTicking, onPress }: NarrowCellProps) {
       className="flex h-[71px] w-full min-w-0 items-center gap-3 text-left max-[360px]:gap-2 outline-offset-[-2px]"
       onClick={onPress}
     >
-      {!isTicking && <FileTile file={file.description} isWhole={isWhole(row)} className="size-10" />}
+      {!isTicking && <FileTile file={file.description} isComplete={isComplete(row)} className="size-10" />}
       <span className="min-w-0 flex-1">
-        <MiddleEllipsis text={name} className="font-medium text-body" />
+        <TreeNameLine file={file.description} className="font-medium text-body" />
         <span className="flex flex-wrap items-center gap-x-2 text-meta text-text-2 max-[360px]:gap-x-1.5">
           {format.size(contentSizeOf(file.description))}
           <span className="max-w-full truncate">{people}</span>
-          <FileStatus status={row.status} />
+          {/* Most are complete: only what differs is said. */}
+          {row.status !== "complete" && <FileStatusLabel status={row.status} />}
           {/* A row has space for three lines. */}
           {!row.isMoving && <FileTags row={row} />}
         </span>
-        {row.isMoving && <FileProgress row={row} className="flex items-center gap-2 text-meta" />}
+        {row.isMoving && <FileProgressBar row={row} className={progressBelowClass} />}
       </span>
     </button>
   );

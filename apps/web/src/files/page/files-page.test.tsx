@@ -3,7 +3,7 @@ import type { StoredFile } from "@warren/core";
 import { hostileFileIds } from "@warren/protocol/testing/hostile-ids";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { useLocation } from "wouter";
-import { ConversationPane } from "../../chat/conversation-pane.tsx";
+import ConversationPane from "../../chat/conversation-pane.tsx";
 import {
   clientIdOf,
   fakeContact,
@@ -17,9 +17,9 @@ import {
   roomWith,
 } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { toast } from "../../wiring/toast.tsx";
-import { FilesPage } from "./files-page.tsx";
+import { fakePlatform, renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { toast } from "../../wiring/toast.ts";
+import FilesPage from "./files-page.tsx";
 
 const [mara, noor, jun] = [clientIdOf(1), clientIdOf(2), clientIdOf(3)];
 const viewportPx = 600;
@@ -74,20 +74,19 @@ describe("the files page", () => {
   });
 
   test("lists every file, latest first, and shows the storage they use", async () => {
-    const device = fakeDevice();
-    device.storage.write("hidden_file_columns", "");
-    renderWithWarren(page, withFiles(three()), { device });
+    const platform = fakePlatform();
+    platform.storage.write("hidden_file_columns", "");
+    renderWithWarren(page, withFiles(three()), { platform });
     expect(names()).toEqual(["beach.png", "Alpha.zip", "Tomás.pdf"]);
     await screen.findByText("18 KiB of 41.8 GiB used");
     expect(screen.getAllByRole("columnheader").map((head) => head.textContent)).toEqual([
       "",
       "Name",
-      "From / To",
+      "Person",
       "Size",
       "Status",
-      "Progress",
       "Last modified",
-      "Created at",
+      "Date",
       "MIME type",
       "Actions",
     ]);
@@ -119,7 +118,7 @@ describe("the files page", () => {
       await user.click(screen.getByRole("button", { name: button }));
       await user.click(screen.getByRole(role, { name }));
     };
-    await choose("Sorted by Created at", "menuitemradio", "Name");
+    await choose("Sorted by Date", "menuitemradio", "Name");
     expect(listed()).toEqual([
       expect.stringContaining("Alpha.zip"),
       expect.stringContaining("beach.png"),
@@ -134,7 +133,7 @@ describe("the files page", () => {
     await user.type(screen.getByRole("searchbox", { name: "Search files" }), "TOMAS");
     expect(names()).toEqual(["Tomás.pdf"]);
     await user.type(screen.getByRole("searchbox", { name: "Search files" }), "x");
-    expect(screen.getByRole("heading", { name: "No results found" })).toBeTruthy();
+    expect(screen.getByRole("heading", { name: "No files match “TOMASx”" })).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Show all" }));
     expect(rows()).toHaveLength(3);
   });
@@ -233,6 +232,13 @@ describe("the files page", () => {
     const { user } = renderWithWarren(page, fake);
     expect(within(rows()[0] ?? expect.fail()).getByText("Stopped")).toBeTruthy();
     expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("25");
+    expect(screen.queryByRole("columnheader", { name: "Progress" })).toBeNull();
+    await user.click(screen.getByRole("button", { name: "Columns" }));
+    await user.click(screen.getByRole("menuitemcheckbox", { name: "Progress" }));
+    await user.keyboard("{Escape}");
+    // Once, wherever it is.
+    expect(screen.getByRole("columnheader", { name: "Progress" })).toBeTruthy();
+    expect(screen.getAllByRole("progressbar")).toHaveLength(1);
     fireEvent.doubleClick(rows()[0] ?? expect.fail());
     expect(fake.argsOf("resumeFile")).toEqual([[offer.key]]);
     act(() => {
@@ -282,7 +288,7 @@ describe("the files page", () => {
     const file = fakeStoredFile({ fileName: "beach.png" });
     const fake = withFiles([file]);
     fake.keepFile(file.description.fid, new File(["x"], "beach.png"));
-    const { user } = renderWithWarren(page, fake, { device: { ...fakeDevice(), shareFiles } });
+    const { user } = renderWithWarren(page, fake, { platform: { ...fakePlatform(), shareFiles } });
     await user.click(screen.getByRole("button", { name: "Actions for beach.png" }));
     await user.click(await screen.findByRole("menuitem", { name: "Share" }));
     await waitFor(() => expect(shared).toEqual(["beach.png"]));
@@ -338,7 +344,7 @@ describe("the files page", () => {
       manifestSize: 2,
       manifestDigest: "0".repeat(64),
     } as const;
-    const batch = { fileName: "Zwei Dateien", mimeType: "application/x-tree", tree } as const;
+    const batch = { fileName: "a.txt", mimeType: "application/x-tree", tree } as const;
     const fake = withFiles([
       fakeStoredFile({ fileName: "b.pdf" }, { peers: [mara] }),
       fakeStoredFile({ fileName: "c.pdf" }, { peers: [noor] }),
@@ -352,18 +358,21 @@ describe("the files page", () => {
       },
     });
     const { user } = renderWithWarren(page, fake);
-    await user.click(screen.getByRole("button", { name: "From / To" }));
-    expect(names()).toEqual(["2 files", "c.pdf", "b.pdf"]);
+    await user.click(screen.getByRole("button", { name: "Person" }));
+    expect(names()).toEqual(["a.txt and 1 more", "c.pdf", "b.pdf"]);
     await user.click(screen.getByRole("button", { name: "Name" }));
-    expect(names()).toEqual(["2 files", "b.pdf", "c.pdf"]);
-    await user.type(screen.getByRole("searchbox"), "2 files");
-    expect(names()).toEqual(["2 files"]);
+    expect(names()).toEqual(["a.txt and 1 more", "b.pdf", "c.pdf"]);
+    await user.type(screen.getByRole("searchbox"), "1 more");
+    expect(names()).toEqual(["a.txt and 1 more"]);
   });
 
   test("shows an unknown time for an empty folder, instead of 1970", () => {
     const size = { files: 0, folders: 1, manifestSize: 2, manifestDigest: "0".repeat(64) };
     const folder = { fileName: "Empty", fileSize: 2, tree: { kind: "folder", ...size } } as const;
-    renderWithWarren(page, withFiles([fakeStoredFile({ ...folder, lastModified: 0 }, { createdAt: 0 })]));
+    const platform = fakePlatform();
+    platform.storage.write("hidden_file_columns", "");
+    const file = fakeStoredFile({ ...folder, lastModified: 0 }, { createdAt: 0 });
+    renderWithWarren(page, withFiles([file]), { platform });
     const row = rowOf("Empty");
     expect(within(row).getAllByText("Unknown")).toHaveLength(2);
     expect(row.textContent).not.toMatch(/19(69|70)/);
@@ -401,35 +410,37 @@ describe("the files page", () => {
   test("hides the MIME type by default", async () => {
     renderWithWarren(page, withFiles(three()));
     const heads = screen.getAllByRole("columnheader").map((head) => head.textContent);
-    expect(heads).toContain("From / To");
+    expect(heads).toContain("Person");
     expect(heads).not.toContain("MIME type");
   });
 
   test("hides columns and remembers which", async () => {
-    const device = fakeDevice();
+    const platform = fakePlatform();
     const heads = () =>
       ["Size", "MIME type"].filter((name) => screen.queryByRole("columnheader", { name }) !== null);
-    const { user } = renderWithWarren(page, withFiles(three()), { device });
+    const { user } = renderWithWarren(page, withFiles(three()), { platform });
     expect(heads()).toEqual(["Size"]);
     await user.click(screen.getByRole("button", { name: "Columns" }));
     await user.click(await screen.findByRole("menuitemcheckbox", { name: "Size" }));
     await user.click(screen.getByRole("menuitemcheckbox", { name: "MIME type" }));
     expect(heads()).toEqual(["MIME type"]);
     cleanup();
-    renderWithWarren(page, withFiles(three()), { device });
+    renderWithWarren(page, withFiles(three()), { platform });
     expect(heads()).toEqual(["MIME type"]);
   });
 
   test("suggests the next step while there are no files", () => {
     renderWithWarren(page, withFiles([]));
     expect(screen.getByRole("heading", { name: "No files yet" })).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Send files" })).toBeTruthy();
+    expect(screen.queryByRole("searchbox")).toBeNull();
   });
 
   test("sends files from the disk to the chosen recipients", async () => {
     const fake = withFiles([]);
     const picked = new File(["x"], "plans.pdf");
-    const device = { ...fakeDevice(), pickFiles: async () => [picked] };
-    const { user } = renderWithWarren(page, fake, { device });
+    const platform = { ...fakePlatform(), pickFiles: async () => [picked] };
+    const { user } = renderWithWarren(page, fake, { platform });
     await user.click(screen.getByRole("button", { name: "Send files" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Forward" }));
     await user.click(dialog.getByRole("checkbox", { name: /Mara/ }));

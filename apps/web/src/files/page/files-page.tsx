@@ -1,11 +1,12 @@
 import { matchesSearch } from "@warren/core";
 import { useMemo, useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
-import { useHidden, useSorted } from "../../table/data-table.tsx";
-import { useSelection } from "../../table/use-selection.ts";
+import { useSorted } from "../../table/columns.ts";
+import { useColumnVisibility } from "../../table/use-column-visibility.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { useBreakpoint } from "../../ui/hooks/use-media-query.ts";
+import { useSelection } from "../../ui/hooks/use-selection.ts";
 import { FolderIcon, SearchIcon } from "../../ui/icons.ts";
 import { treeName } from "../tree/tree-name.ts";
 import {
@@ -14,28 +15,30 @@ import {
   optionalFileColumns,
   useFileOrders,
 } from "./file-columns.tsx";
-import { type FileFilter, filterCounts, idOfFile, passesFilter, useFileRows } from "./file-row.ts";
+import {
+  emptyColumns,
+  type FileFilter,
+  filterCounts,
+  idOfFile,
+  passesFilter,
+  useFileRows,
+} from "./file-row.ts";
 import { FileTable } from "./file-table.tsx";
-import { FilesToolbar } from "./files-toolbar.tsx";
+import { FilesToolbar, SendFilesButton } from "./files-toolbar.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { StorageMeter } from "./storage-meter.tsx";
-import { useFileActions } from "./use-file-actions.ts";
+import { useFileRowActions } from "./use-file-row-actions.ts";
 
 /** Narrow screens start with fewer columns. */
-const hiddenIfNarrow: readonly OptionalFileColumn[] = [
-  ...hiddenAtFirst,
-  "progress",
-  "lastModified",
-  "createdAt",
-];
+const hiddenIfNarrow: readonly OptionalFileColumn[] = [...hiddenAtFirst, "createdAt"];
 
 /** The file cache: every file of this browser and its actions. */
-export function FilesPage() {
+export default function FilesPage() {
   const t = useT();
   const breakpoint = useBreakpoint();
   const isPhone = breakpoint === "phone";
   const byDefault = breakpoint === "desktop" ? hiddenAtFirst : hiddenIfNarrow;
-  const columns = useHidden("hidden_file_columns", optionalFileColumns, byDefault);
+  const columns = useColumnVisibility("hidden_file_columns", optionalFileColumns, byDefault);
   const all = useFileRows();
   const [query, setQuery] = useState("");
   const [filter, setFilter] = useState<FileFilter>("all");
@@ -48,7 +51,7 @@ export function FilesPage() {
   );
   const [rows, sorting] = useSorted(found, useFileOrders(), { by: "createdAt", isDescending: true });
   const selection = useSelection(all, idOfFile);
-  const actions = useFileActions();
+  const actions = useFileRowActions();
   const showAll = (): void => {
     setQuery("");
     setFilter("all");
@@ -57,15 +60,17 @@ export function FilesPage() {
     <section aria-labelledby="files-title" className="relative flex min-w-0 flex-1 flex-col bg-surface">
       <div className="shrink-0 px-7 pt-5 max-md:px-4 max-md:pt-4">
         <StorageMeter rows={all} />
-        <FilesToolbar
-          query={query}
-          onQuery={setQuery}
-          filter={filter}
-          onFilter={setFilter}
-          counts={filterCounts(all)}
-          sorting={sorting}
-          {...columns}
-        />
+        {all.length > 0 && (
+          <FilesToolbar
+            query={query}
+            onQuery={setQuery}
+            filter={filter}
+            onFilter={setFilter}
+            counts={filterCounts(all)}
+            sorting={sorting}
+            {...columns}
+          />
+        )}
       </div>
       {rows.length > 0 ? (
         <FileTable
@@ -73,31 +78,31 @@ export function FilesPage() {
           sorting={sorting}
           selection={selection}
           actions={actions}
-          hidden={columns.hidden}
+          hidden={[...columns.hidden, ...emptyColumns(all)]}
           isNarrow={isPhone}
         />
       ) : (
         <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto py-6">
           {all.length === 0 ? (
-            <EmptyState icon={FolderIcon} title={t("files.empty")}>
+            <EmptyState icon={FolderIcon} title={t("files.empty")} action={<SendFilesButton />}>
               {t("files.emptyLine")}
             </EmptyState>
           ) : (
             <EmptyState
               icon={SearchIcon}
-              title={t("common.noResults")}
+              title={
+                query.trim() === "" ? t("files.noneSuch") : t("files.noneCalled", { query: query.trim() })
+              }
               action={
                 <Button variant="ghost" onClick={showAll}>
                   {t("files.showAll")}
                 </Button>
               }
-            >
-              {query.trim() === "" ? t("files.noneSuch") : t("files.noneCalled", { query: query.trim() })}
-            </EmptyState>
+            />
           )}
         </div>
       )}
-      {selection.rows.length > 0 && <SelectionBar selection={selection} actions={actions} />}
+      {selection.items.length > 0 && <SelectionBar selection={selection} actions={actions} />}
     </section>
   );
 }

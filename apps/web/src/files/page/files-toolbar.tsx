@@ -1,5 +1,7 @@
 import { useT } from "../../i18n/use-t.ts";
-import { HiddenChecks, type HiddenChoice, type Sorting } from "../../table/data-table.tsx";
+import { ColumnVisibilityItems } from "../../table/column-visibility-items.tsx";
+import type { Sorting } from "../../table/columns.ts";
+import type { ColumnVisibility } from "../../table/use-column-visibility.ts";
 import { Button } from "../../ui/button.tsx";
 import { FilterChips } from "../../ui/fields/filter-chips.tsx";
 import { SearchField } from "../../ui/fields/search-field.tsx";
@@ -7,8 +9,9 @@ import { useBreakpoint } from "../../ui/hooks/use-media-query.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { AddIcon, ColumnsIcon, SortIcon } from "../../ui/icons.ts";
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from "../../ui/overlays/menu.tsx";
-import { useDevice } from "../../wiring/device-context.tsx";
-import { useForward } from "../forward/forward-dialog.tsx";
+import { usePlatform } from "../../wiring/platform-context.ts";
+import { useWarren } from "../../wiring/warren-context.ts";
+import { forward } from "../forward/forward.ts";
 import {
   type FileColumn,
   fileColumns,
@@ -19,7 +22,7 @@ import type { FileFilter } from "./file-row.ts";
 
 const filters: readonly FileFilter[] = ["all", "complete", "incomplete", "waiting", "not-sent"];
 
-interface FilesToolbarProps extends HiddenChoice<OptionalFileColumn> {
+interface FilesToolbarProps extends ColumnVisibility<OptionalFileColumn> {
   readonly query: string;
   readonly onQuery: (query: string) => void;
   readonly filter: FileFilter;
@@ -37,17 +40,16 @@ export function FilesToolbar(props: FilesToolbarProps) {
     <div className="mt-4 flex items-center gap-2 max-lg:flex-wrap">
       <SearchField
         label={t("files.search")}
-        clearLabel={t("common.clearSearch")}
         value={query}
         onChange={onQuery}
         className="w-70 shrink max-md:w-0 max-md:flex-1"
       />
-      <div className="flex min-w-0 items-center justify-between gap-1 max-lg:order-2 max-lg:w-full max-md:-mr-2.5">
+      <div className="flex min-w-0 items-start justify-between gap-1 max-lg:order-2 max-lg:w-full max-md:-mr-2.5">
         <FilterChips
           label={t("files.filter")}
           value={filter}
           chips={filters
-            .filter((value) => value !== "not-sent" || counts[value] > 0 || filter === value)
+            .filter((value) => value === "all" || counts[value] > 0 || filter === value)
             .map((value) => ({
               value,
               label: t(`files.filters.${value}`),
@@ -65,11 +67,15 @@ export function FilesToolbar(props: FilesToolbarProps) {
   );
 }
 
-function ColumnsMenu(choice: HiddenChoice<OptionalFileColumn>) {
+function ColumnsMenu(choice: ColumnVisibility<OptionalFileColumn>) {
   const t = useT();
   return (
     <Menu trigger={<Button icon={ColumnsIcon}>{t("files.columns")}</Button>}>
-      <HiddenChecks {...choice} all={optionalFileColumns} labelOf={(id) => t(`files.column.${id}`)} />
+      <ColumnVisibilityItems
+        {...choice}
+        all={optionalFileColumns}
+        labelOf={(id) => t(`files.column.${id}`)}
+      />
     </Menu>
   );
 }
@@ -78,7 +84,7 @@ function OrderMenu({ sorting: { by, sortBy } }: Pick<FilesToolbarProps, "sorting
   const t = useT();
   const label = t("fileOrder.sorted", { column: t(`files.column.${by}`) });
   return (
-    <Menu trigger={<IconButton icon={SortIcon} label={label} />}>
+    <Menu trigger={<IconButton icon={SortIcon} label={label} className="touch:mt-0.5" />}>
       <MenuChoice
         label={t("fileOrder.by")}
         value={by}
@@ -94,13 +100,17 @@ function OrderMenu({ sorting: { by, sortBy } }: Pick<FilesToolbarProps, "sorting
 }
 
 /** Picks files from the disk and asks for recipients. */
-function SendFilesButton() {
+export function SendFilesButton() {
   const t = useT();
-  const forward = useForward();
-  const { pickFiles } = useDevice();
+  const warren = useWarren();
+  const { pickFiles } = usePlatform();
   const pick = async (): Promise<void> => {
     const files = await pickFiles({ multiple: true });
-    if (files.length > 0) await forward(files.map((file) => ({ type: "file", file }) as const));
+    if (files.length > 0)
+      await forward(
+        warren,
+        files.map((file) => ({ type: "file", file }) as const),
+      );
   };
   return (
     <Button icon={AddIcon} onClick={() => void pick()}>

@@ -2,17 +2,17 @@ import { contentSizeOf } from "@warren/protocol";
 import { useRef } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import type { Selection } from "../../table/use-selection.ts";
 import { Button } from "../../ui/button.tsx";
+import type { Selection } from "../../ui/hooks/use-selection.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { CloseIcon, DeleteIcon, ForwardIcon, SaveIcon } from "../../ui/icons.ts";
 import { useToastInset } from "../../wiring/use-toast-inset.ts";
-import { type FileRow, isWhole } from "./file-row.ts";
-import type { FileActions } from "./use-file-actions.ts";
+import { type FileRow, isComplete } from "./file-row.ts";
+import type { FileRowActions } from "./use-file-row-actions.ts";
 
 interface SelectionBarProps {
   readonly selection: Selection<FileRow>;
-  readonly actions: FileActions;
+  readonly actions: FileRowActions;
 }
 
 /** On a phone the actions are in a second row, below the selection. */
@@ -23,9 +23,9 @@ const onPhone =
 export function SelectionBar({ selection, actions }: SelectionBarProps) {
   const t = useT();
   const format = useFormat();
-  const { rows, clear } = selection;
+  const { items: rows, clear } = selection;
   const bytes = rows.reduce((sum, { file }) => sum + contentSizeOf(file.description), 0);
-  const canSave = rows.some(isWhole);
+  const canSave = rows.some(isComplete);
   const bar = useRef<HTMLDivElement>(null);
   useToastInset(bar);
   return (
@@ -43,7 +43,7 @@ export function SelectionBar({ selection, actions }: SelectionBarProps) {
           {t("common.save")}
         </Button>
       )}
-      {rows.some(isWhole) && (
+      {rows.some(isComplete) && (
         <Button variant="ghost" icon={ForwardIcon} className={onPhone} onClick={() => actions.forward(rows)}>
           {t("common.forward")}
         </Button>

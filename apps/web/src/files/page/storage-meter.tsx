@@ -1,10 +1,7 @@
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { cx } from "../../ui/cx.ts";
 import { useFreeBytes } from "../use-free-bytes.ts";
 import { type FileRow, storedBytesOf } from "./file-row.ts";
-
-const incompleteTint = "bg-accent/45 forced-colors:bg-[GrayText]";
 
 /** The page's title with the storage used by its files, in words and as a bar. */
 export function StorageMeter({ rows }: { readonly rows: readonly FileRow[] }) {
@@ -19,7 +16,6 @@ export function StorageMeter({ rows }: { readonly rows: readonly FileRow[] }) {
     freeBytes === null
       ? t("files.used", { used })
       : t("files.usage", { used, total: format.size(totalBytes) });
-  const width = (bytes: number) => ({ width: `${totalBytes === 0 ? 0 : (100 * bytes) / totalBytes}%` });
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-x-4">
@@ -31,27 +27,14 @@ export function StorageMeter({ rows }: { readonly rows: readonly FileRow[] }) {
       {freeBytes !== null && (
         <div
           aria-hidden="true"
-          className="mt-2 flex h-1.5 gap-px overflow-hidden rounded-full bg-track forced-colors:bg-[Canvas] forced-colors:outline-1"
+          className="mt-2 flex h-1.5 overflow-hidden rounded-full bg-track forced-colors:bg-[Canvas] forced-colors:outline-1"
         >
-          <span className="h-full bg-accent" style={width(complete)} />
-          <span className={cx("h-full", incompleteTint)} style={width(incomplete)} />
+          <span
+            className="h-full bg-accent"
+            style={{ width: `${totalBytes === 0 ? 0 : (100 * usedBytes) / totalBytes}%` }}
+          />
         </div>
       )}
-      {incomplete > 0 && (
-        <p className="mt-2 flex gap-4 text-meta text-text-2 max-md:hidden">
-          <Legend tint="bg-accent">{t("files.complete", { size: format.size(complete) })}</Legend>
-          <Legend tint={incompleteTint}>{t("files.incomplete", { size: format.size(incomplete) })}</Legend>
-        </p>
-      )}
     </>
-  );
-}
-
-function Legend({ tint, children }: { readonly tint: string; readonly children: string }) {
-  return (
-    <span className="inline-flex items-center gap-1.5">
-      <span aria-hidden="true" className={cx("size-2 rounded-[2px]", tint)} />
-      {children}
-    </span>
   );
 }

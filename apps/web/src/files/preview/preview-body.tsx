@@ -1,12 +1,13 @@
-import { type ReactNode, useCallback, useEffect, useId, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useId, useMemo, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { readerLanguages } from "../../i18n/i18n.ts";
-import type { MessageKey } from "../../i18n/messages.ts";
+import type { TextKey } from "../../i18n/messages.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { picturePixelsMax, pixelsOf } from "../../pictures/picture-size.ts";
 import { Select } from "../../ui/fields/select.tsx";
+import { useAbortableEffect } from "../../ui/hooks/use-abortable-effect.ts";
 import { Spinner } from "../../ui/spinner.tsx";
-import { useWarren } from "../../wiring/warren-context.tsx";
+import { useWarren } from "../../wiring/warren-context.ts";
 import { fileIcon } from "../file-kind.ts";
 import { openItem, type PreviewItem } from "./preview-item.ts";
 import { claimsText, previewKind, sniffedBytes } from "./preview-kind.ts";
@@ -143,7 +144,7 @@ function EncodingChoice({ encoding, detected, onChange }: EncodingChoiceProps) {
   );
 }
 
-type WritingKey = Extract<MessageKey, `preview.writing.${string}`>;
+type WritingKey = Extract<TextKey, `preview.writing.${string}`>;
 
 /** What an encoding writes, and its usual name. */
 const encodingNames: Readonly<Record<Encoding, readonly [writing: WritingKey | null, name: string]>> = {
@@ -213,40 +214,38 @@ type OpenFile = () => Promise<File | null>;
  */
 function usePreviewContent(open: OpenFile, mimeType: string): PreviewContent {
   const [content, setContent] = useState<{ readonly open: OpenFile; readonly content: PreviewContent }>();
-  useEffect(() => {
-    let url: string | undefined;
-    let isCurrent = true;
-    const read = async (): Promise<PreviewContent> => {
-      const file = await open();
-      if (file === null) return { status: "gone" };
-      const kind = previewKind(await firstBytes(file, sniffedBytes));
-      if (kind.kind === "pdf") return { status: "unsupported" };
-      if (kind.kind === "image") {
-        const pixels = await pixelsOf(file);
-        if (pixels === null) return { status: "unsupported" };
-        if (pixels > picturePixelsMax) return { status: "too-large" };
-      }
-      if (kind.kind !== "other") {
-        // Only if the component is still mounted: otherwise nothing would revoke it.
-        if (!isCurrent) return loading;
-        url = URL.createObjectURL(new Blob([file], { type: kind.type }));
-        return { status: "media", kind: kind.kind, url };
-      }
-      const bytes = await firstBytes(file, shownTextBytes);
-      const isText = claimsText({ fileName: file.name, mimeType });
-      const detected = detectEncoding(bytes, { isText, readerLanguages: readerLanguages() });
-      if (detected === null) return { status: "unsupported" };
-      return { status: "text", bytes, detected, isCut: file.size > shownTextBytes };
-    };
-    read().then(
-      (next) => isCurrent && setContent({ open, content: next }),
-      () => isCurrent && setContent({ open, content: { status: "gone" } }),
-    );
-    return () => {
-      isCurrent = false;
-      if (url !== undefined) URL.revokeObjectURL(url);
-    };
-  }, [open, mimeType]);
+  useAbortableEffect(
+    (signal) => {
+      const read = async (): Promise<PreviewContent> => {
+        const file = await open();
+        if (file === null) return { status: "gone" };
+        const kind = previewKind(await firstBytes(file, sniffedBytes));
+        if (kind.kind === "pdf") return { status: "unsupported" };
+        if (kind.kind === "image") {
+          const pixels = await pixelsOf(file);
+          if (pixels === null) return { status: "unsupported" };
+          if (pixels > picturePixelsMax) return { status: "too-large" };
+        }
+        if (kind.kind !== "other") {
+          // Only if the component is still mounted: otherwise nothing would revoke it.
+          if (signal.aborted) return loading;
+          const url = URL.createObjectURL(new Blob([file], { type: kind.type }));
+          signal.addEventListener("abort", () => URL.revokeObjectURL(url));
+          return { status: "media", kind: kind.kind, url };
+        }
+        const bytes = await firstBytes(file, shownTextBytes);
+        const isText = claimsText({ fileName: file.name, mimeType });
+        const detected = detectEncoding(bytes, { isText, readerLanguages: readerLanguages() });
+        if (detected === null) return { status: "unsupported" };
+        return { status: "text", bytes, detected, isCut: file.size > shownTextBytes };
+      };
+      read().then(
+        (next) => !signal.aborted && setContent({ open, content: next }),
+        () => !signal.aborted && setContent({ open, content: { status: "gone" } }),
+      );
+    },
+    [open, mimeType],
+  );
   return content?.open === open ? content.content : loading;
 }
 

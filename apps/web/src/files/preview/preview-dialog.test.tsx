@@ -1,13 +1,15 @@
-import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import type { FileDescription } from "@warren/protocol";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { cancelDialog } from "../../testing/cancel-dialog.ts";
 import { encodeText } from "../../testing/encode-text.ts";
 import { fakePeer, fakeStoredFile, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { pngHeader } from "../../testing/png-header.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { dialogStore } from "../../wiring/dialogs/open-dialog.tsx";
-import { usePreview } from "./preview-dialog.tsx";
+import { usePlatform } from "../../wiring/platform-context.ts";
+import { useWarren } from "../../wiring/warren-context.ts";
+import { preview } from "./preview-dialog.tsx";
 
 const png = pngHeader();
 const addresses = new Map<string, Blob>();
@@ -21,14 +23,14 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  act(() => dialogStore.getState()?.dialog.cancel());
+  cancelDialog();
   cleanup();
 });
 
 function Previewing({ files }: { readonly files: readonly FileDescription[] }) {
-  const preview = usePreview();
+  const [warren, platform] = [useWarren(), usePlatform()];
   return files.map((file) => (
-    <button key={file.fid} type="button" onClick={() => preview(file, files)}>
+    <button key={file.fid} type="button" onClick={() => void preview(warren, platform, file, files)}>
       {file.fileName}
     </button>
   ));

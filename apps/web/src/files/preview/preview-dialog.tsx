@@ -1,74 +1,71 @@
+import type { Warren } from "@warren/core";
 import { type FileDescription, WarrenError } from "@warren/protocol";
-import { type KeyboardEvent, useCallback, useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
+import { translate } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { claimsPicture } from "../../pictures/picture-type.ts";
 import { Button } from "../../ui/button.tsx";
 import { useSwipe } from "../../ui/hooks/use-swipe.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { BackIcon, ChevronRightIcon, CopyIcon, ForwardIcon, SaveIcon } from "../../ui/icons.ts";
-import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
-import { useDevice } from "../../wiring/device-context.tsx";
-import { openDialog } from "../../wiring/dialogs/open-dialog.tsx";
-import { useRun } from "../../wiring/use-run.ts";
-import { useWarren } from "../../wiring/warren-context.tsx";
-import { useForward } from "../forward/forward-dialog.tsx";
+import { MiddleEllipsis } from "../../ui/text/middle-ellipsis.tsx";
+import { openDialog } from "../../wiring/dialogs/open-dialog.ts";
+import type { Platform } from "../../wiring/platform-context.ts";
+import { useWarren } from "../../wiring/warren-context.ts";
+import { withErrorToast } from "../../wiring/with-error-toast.ts";
+import { forward } from "../forward/forward.ts";
 import { saveFiles } from "../save/save-file.ts";
-import { useSaveFiles } from "../save/use-save-files.ts";
+import { saveStoredFiles } from "../save/save-stored-files.ts";
 import { useCopyPicture } from "../use-copy-picture.ts";
 import { PreviewBody } from "./preview-body.tsx";
 import { openItem, type PreviewItem, storedItem } from "./preview-item.ts";
 import type { Encoding } from "./text-languages.ts";
 
 /** Previews a complete file of this browser; the arrow keys page through `among`. */
-export type Preview = (file: FileDescription, among?: readonly FileDescription[]) => void;
-
-/** Returns a function that previews a file; the preview can save and forward it. */
-export function usePreview(): Preview {
-  const showItems = usePreviewOfItems();
-  return useCallback((file, among = [file]) => void showItems(among.map(storedItem), file.fid), [showItems]);
+export function preview(
+  warren: Warren,
+  platform: Platform,
+  file: FileDescription,
+  among: readonly FileDescription[] = [file],
+): Promise<void> {
+  return previewItems(warren, platform, among.map(storedItem), file.fid);
 }
 
 /**
- * Returns a function that previews files of this browser or entries of trees, starting at the one with a key.
+ * Previews files of this browser or entries of trees, starting at the one with a key; the preview can save and forward them.
  */
-export function usePreviewOfItems(): (items: readonly PreviewItem[], startKey: string) => Promise<void> {
-  const t = useT();
-  const run = useRun();
-  const { files } = useWarren();
-  const saveWhole = useSaveFiles();
-  const device = useDevice();
-  const forward = useForward();
-  return useCallback(
-    async (items, startKey) => {
-      const at = items.findIndex(({ key }) => key === startKey);
-      const result = await openDialog(PreviewDialog, { items, startIndex: Math.max(0, at) });
-      if (result.cancelled) return;
-      const { verb, item } = result.value;
-      const { file, entry, fileName } = item;
-      if (entry === null && verb === "save") {
-        await saveWhole([file]);
-        return;
-      }
-      if (entry === null) {
-        await forward([{ type: "cache", fid: file.fid, fileName }]);
-        return;
-      }
-      let opened: File | null = null;
-      await run(
-        async () => {
-          opened = await openItem(files, item);
-          if (opened === null) throw new WarrenError("cache-not-found", { id: file.fid });
-          if (verb === "save") await saveFiles([opened], device);
-        },
-        t("file.notHere", { file: fileName }),
-      );
-      if (opened !== null && verb === "forward") await forward([{ type: "file", file: opened }]);
+export async function previewItems(
+  warren: Warren,
+  platform: Platform,
+  items: readonly PreviewItem[],
+  startKey: string,
+): Promise<void> {
+  const at = items.findIndex(({ key }) => key === startKey);
+  const result = await openDialog(PreviewDialog, { items, startIndex: Math.max(0, at) });
+  if (result.cancelled) return;
+  const { verb, item } = result.value;
+  const { file, entry, fileName } = item;
+  if (entry === null && verb === "save") {
+    await saveStoredFiles(warren.files, platform, [file]);
+    return;
+  }
+  if (entry === null) {
+    await forward(warren, [{ type: "cache", fid: file.fid, fileName }]);
+    return;
+  }
+  let opened: File | null = null;
+  await withErrorToast(
+    async () => {
+      opened = await openItem(warren.files, item);
+      if (opened === null) throw new WarrenError("cache-not-found", { id: file.fid });
+      if (verb === "save") await saveFiles([opened], platform);
     },
-    [t, run, files, device, saveWhole, forward],
+    translate("file.notHere", { file: fileName }),
   );
+  if (opened !== null && verb === "forward") await forward(warren, [{ type: "file", file: opened }]);
 }
 
 /** The action chosen for the previewed file. */
@@ -117,7 +114,7 @@ function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
       onKeyDown={onKeyDown}
       title={<MiddleEllipsis text={item.fileName} />}
       description={items.length > 1 ? t("preview.sizeAndPosition", { size, position }) : size}
-      closeLabel={t("common.close")}
+      closable
       className="md:w-[min(960px,calc(100dvw-64px))]! md:max-w-none!"
     >
       <div className="flex min-h-0 flex-col">
@@ -129,7 +126,7 @@ function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
             onEncoding={(encoding) => setChosenEncodings((before) => new Map(before).set(item.key, encoding))}
           />
         </div>
-        <div className="mt-4 flex flex-wrap items-center gap-1 md:gap-2">
+        <div className="mt-4 flex flex-wrap items-center gap-1 max-md:-ml-3 md:gap-2">
           {items.length > 1 && (
             <>
               <IconButton
@@ -151,7 +148,7 @@ function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
               </span>
             </>
           )}
-          <span className="flex flex-1 flex-wrap justify-end gap-1 max-[360px]:basis-full md:gap-2">
+          <span className="flex flex-1 flex-wrap justify-end gap-1 max-md:[&_svg]:hidden max-[360px]:basis-full md:gap-2">
             <Button
               variant="ghost"
               icon={ForwardIcon}

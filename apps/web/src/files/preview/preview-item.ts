@@ -1,7 +1,7 @@
 import type { Warren } from "@warren/core";
 import { contentSizeOf, type FileDescription } from "@warren/protocol";
 import type { TreeFile } from "@warren/protocol/tree";
-import { openEntry } from "../tree/tree-entries.ts";
+import { openEntry } from "../tree/open-entry.ts";
 import { baseName } from "../tree/tree-nodes.ts";
 
 /** A previewable file: one of this browser's, or one within a tree of them. */

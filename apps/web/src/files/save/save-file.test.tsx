@@ -1,7 +1,8 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Toaster, toast } from "../../wiring/toast.tsx";
+import { toast } from "../../wiring/toast.ts";
+import { Toaster } from "../../wiring/toaster.tsx";
 import { saveFiles } from "./save-file.ts";
 
 const files = ["a.pdf", "b.pdf"].map((name) => new File([name], name, { type: "application/pdf" }));
@@ -23,7 +24,7 @@ const saveButton = () => screen.findByRole("button", { name: "Save" });
 
 beforeEach(() => {
   saved.length = 0;
-  render(<Toaster narrow={false} label="Notifications" closeLabel="Close" />);
+  render(<Toaster narrow={false} label="Notifications" />);
 });
 afterEach(() => {
   toast.dismiss();
@@ -48,8 +49,8 @@ test("offers all files that the browser renames in one note, and saves them unde
     downloads.push(this.download);
   });
   const dotfiles = [".gitignore", ".npmrc", ".npmrc"].map((name, index) => new File([`${index}`], name));
-  const device = { savesBySharing: false, shareFiles: null, pickTargetFolder: null };
-  await act(() => saveFiles(dotfiles, device, note));
+  const platform = { savesBySharing: false, shareFiles: null, pickTargetFolder: null };
+  await act(() => saveFiles(dotfiles, platform, note));
   expect(await screen.findByText("The browser saved 3 files under other names")).toBeTruthy();
   expect(screen.queryByText(/The browser saved \./)).toBeNull();
   downloads.length = 0;
@@ -60,9 +61,9 @@ test("offers all files that the browser renames in one note, and saves them unde
 
 describe("a home-screen app without downloads", () => {
   test("hands all files to one share sheet", async () => {
-    const device = browser(true);
-    await saveFiles(files, device, note);
-    expect(device.share.mock.calls.map(([shared]) => namesOf(shared))).toEqual([["a.pdf", "b.pdf"]]);
+    const platform = browser(true);
+    await saveFiles(files, platform, note);
+    expect(platform.share.mock.calls.map(([shared]) => namesOf(shared))).toEqual([["a.pdf", "b.pdf"]]);
     expect(saved).toEqual(["a.pdf", "b.pdf"]);
   });
 
@@ -76,13 +77,13 @@ describe("a home-screen app without downloads", () => {
     ["the tap is too long ago", "NotAllowedError"],
     ["another sheet is open", "InvalidStateError"],
   ])("asks for a fresh tap if %s, and saves with it", async (_reason, error) => {
-    const device = browser(new DOMException("refused", error), true);
-    await act(() => saveFiles(files, device, note));
+    const platform = browser(new DOMException("refused", error), true);
+    await act(() => saveFiles(files, platform, note));
     expect(saved).toEqual([]);
     expect(await screen.findByText("2 files are ready to save")).toBeTruthy();
     await userEvent.click(await saveButton());
     await vi.waitFor(() => expect(saved).toEqual(["a.pdf", "b.pdf"]));
-    expect(namesOf(device.share.mock.calls[1]?.[0] ?? [])).toEqual(["a.pdf", "b.pdf"]);
+    expect(namesOf(platform.share.mock.calls[1]?.[0] ?? [])).toEqual(["a.pdf", "b.pdf"]);
   });
 
   test("says why files could not be handed over", async () => {

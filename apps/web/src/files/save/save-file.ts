@@ -3,8 +3,9 @@ import { safeFileName } from "@warren/protocol";
 import { TreePaths } from "@warren/protocol/tree";
 import { translate } from "../../i18n/i18n.ts";
 import { downloadName } from "../../platform/files/download-name.ts";
-import type { Device } from "../../wiring/device-context.tsx";
-import { toast } from "../../wiring/toast.tsx";
+import { messageOf } from "../../platform/message-of.ts";
+import type { Platform } from "../../wiring/platform-context.ts";
+import { toast } from "../../wiring/toast.ts";
 import { saveToFolder } from "./save-to-folder.ts";
 
 /** Browsers read an address only after the click or the drop; a minute is ample. */
@@ -27,10 +28,10 @@ type SavedListener = (file: File, savedAs: string | null) => void | Promise<void
  */
 export async function saveFiles(
   files: readonly File[],
-  device: Pick<Device, "savesBySharing" | "shareFiles" | "pickTargetFolder">,
+  platform: Pick<Platform, "savesBySharing" | "shareFiles" | "pickTargetFolder">,
   onSaved: SavedListener = () => {},
 ): Promise<void> {
-  const { savesBySharing, shareFiles } = device;
+  const { savesBySharing, shareFiles } = platform;
   if (savesBySharing && shareFiles !== null) {
     const named = files.map((file) => new File([file], safeFileName(file.name), { type: file.type }));
     const share = async (): Promise<void> => {
@@ -49,7 +50,7 @@ export async function saveFiles(
     if (savedAs !== null) renamed.push({ file, savedAs });
   }
   const [first, ...others] = renamed;
-  if (first !== undefined) offerOwnNames([first, ...others], device, onSaved);
+  if (first !== undefined) offerOwnNames([first, ...others], platform, onSaved);
 }
 
 /** The share sheet opens only shortly after a tap, and only once at a time. */
@@ -72,7 +73,7 @@ interface RenamedFile {
 /** Offers to save files under their own names: in a folder, or in a zip where the browser writes to none. */
 function offerOwnNames(
   [first, ...others]: readonly [RenamedFile, ...RenamedFile[]],
-  { pickTargetFolder }: Pick<Device, "pickTargetFolder">,
+  { pickTargetFolder }: Pick<Platform, "pickTargetFolder">,
   onSaved: SavedListener,
 ): void {
   const { name } = first.file;
@@ -136,7 +137,7 @@ export function treeOf(files: readonly File[]): OpenTree {
 
 function askForTap(files: readonly File[], share: () => Promise<void>): void {
   const reportFailure = (failure: unknown): void => {
-    const error = failure instanceof Error ? failure.message : String(failure);
+    const error = messageOf(failure);
     toast.error(translate("toast.shareFailed", { error }));
   };
   const [file] = files;

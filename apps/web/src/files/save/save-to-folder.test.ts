@@ -44,6 +44,15 @@ test("a folder is renamed if its name is taken", async () => {
   expect(await contentOf(target)).toEqual({ "Scouting (2)/a": "a" });
 });
 
+test("folders of one name that are saved at once get a name each", async () => {
+  const target = new FakeTarget();
+  await Promise.all([
+    saveToFolder(treeOf(["a"]), target, { folder: "Scouting" }),
+    saveToFolder(treeOf(["b"]), target, { folder: "Scouting" }),
+  ]);
+  expect(await contentOf(target)).toEqual({ "Scouting/a": "a", "Scouting (2)/b": "b" });
+});
+
 test("loose files are added to existing ones without overwriting any", async () => {
   const target = new FakeTarget();
   for (const name of ["a.txt", "a (3).txt"]) await target.write(name, new Blob(["before"]));

@@ -13,19 +13,17 @@ interface SaveToFolderOptions {
   readonly onProgress?: (doneFiles: number) => void;
 }
 
-/** The last write. */
-let turn: Promise<unknown> = Promise.resolve();
-
 /**
- * Writes a tree into a folder on the user's disk, after those before it: at once, two would find the same name free. Never
- * overwrites: entries with a taken name are renamed.
+ * Writes a tree into a folder on the user's disk. Never overwrites: entries with a taken name are renamed.
  * Rejects with the first failure; then no further file is started or reported.
  * @returns how many files the browser refused because of their names.
  */
-export function saveToFolder(...args: Parameters<typeof writeTree>): Promise<number> {
-  const written = turn.then(() => writeTree(...args));
-  turn = written.catch(() => {});
-  return written;
+export function saveToFolder(
+  tree: OpenTree,
+  target: WritableFolder,
+  options: SaveToFolderOptions,
+): Promise<number> {
+  return target.exclusively(() => writeTree(tree, target, options));
 }
 
 async function writeTree(

@@ -6,11 +6,11 @@ import type { WritableFile } from "../../platform/files/folder-on-disk.ts";
 import { FakeTarget } from "../../testing/fake-folders.ts";
 import { clientIdOf, fakeFile, fakeStoredFile, fakeTransfer, me } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
-import type { Device } from "../../wiring/device-context.tsx";
+import { fakePlatform, renderWithWarren } from "../../testing/render-with-warren.tsx";
+import type { Platform } from "../../wiring/platform-context.ts";
 import { FileActions } from "../card/file-actions.tsx";
+import { useAcceptOffers } from "./use-accept-offers.ts";
 import { useAutomaticSaving } from "./use-automatic-saving.ts";
-import { useTakeOffers } from "./use-take-offers.ts";
 
 function Actions({ offer }: { readonly offer: FileMessage }) {
   return <FileActions message={offer} actions={["accept", "decline"]} onDelete={() => {}} />;
@@ -25,9 +25,9 @@ function Saving({ offer }: { readonly offer: FileMessage | null }) {
 /** As the button that accepts all offers. */
 function SavingAll({ offers }: { readonly offers: readonly FileMessage[] }) {
   useAutomaticSaving();
-  const takeOffers = useTakeOffers();
+  const acceptOffers = useAcceptOffers();
   return (
-    <button type="button" onClick={() => void takeOffers(offers, "save")}>
+    <button type="button" onClick={() => void acceptOffers(offers, "save")}>
       all
     </button>
   );
@@ -54,9 +54,9 @@ function pass(from: string, fileName: string, offer?: FileMessage): void {
   const stored = fakeStoredFile({ ...offer?.file, fileName });
   const { fid } = stored.description;
   const message = fakeFile(from, mara, stored.description, { state: "running" }, 1);
-  fake.setLibrary(new Map([[fid, stored]]));
-  fake.keepFile(fid, new File(["x"], fileName));
   act(() => fake.setTransfer(fakeTransfer(message, mara)));
+  fake.keepFile(fid, new File(["x"], fileName));
+  fake.setLibrary(new Map([[fid, stored]]));
   act(() => fake.setTransfer(fakeTransfer(message, mara, { now: { state: "complete" } })));
 }
 
@@ -121,13 +121,25 @@ it("keeps files with the first button where the option says so, and saves them f
 
 it("saves a file that was accepted that way before this code had loaded", async () => {
   const offer = offered("plan.pdf");
-  const device = fakeDevice();
-  const { user } = renderWithWarren(<Actions offer={offer} />, fake, { device });
+  const platform = fakePlatform();
+  const { user } = renderWithWarren(<Actions offer={offer} />, fake, { platform });
   await user.click(button("Save: plan.pdf"));
   cleanup();
-  renderWithWarren(<Saving offer={offer} />, fake, { device });
+  renderWithWarren(<Saving offer={offer} />, fake, { platform });
   pass(mara, "plan.pdf", offer);
   await expect.poll(() => saved).toEqual(["plan.pdf"]);
+});
+
+it("saves a file that was complete when a page of this tab ended before it had saved it, once", async () => {
+  const offer = offered("plan.pdf");
+  const platform = fakePlatform();
+  const { user } = renderWithWarren(<Actions offer={offer} />, fake, { platform });
+  await user.click(button("Save: plan.pdf"));
+  cleanup();
+  fake.keepFile(offer.file.fid, new File(["x"], "plan.pdf"));
+  renderWithWarren(<Saving offer={offer} />, fake, { platform });
+  act(() => fake.setLibrary(new Map([[offer.file.fid, fakeStoredFile(offer.file)]])));
+  await expectSaved("plan.pdf");
 });
 
 it("saves nothing that could not be accepted", async () => {
@@ -148,8 +160,8 @@ describe("where the browser asks for the location", () => {
     write: async (content) => void written.set(name, await content.text()),
     discard: async () => void discarded.push(name),
   });
-  const showOn = (offer: FileMessage, device: Partial<Device>) =>
-    renderWithWarren(<Saving offer={offer} />, fake, { device: { ...fakeDevice(), ...device } });
+  const showOn = (offer: FileMessage, platform: Partial<Platform>) =>
+    renderWithWarren(<Saving offer={offer} />, fake, { platform: { ...fakePlatform(), ...platform } });
 
   beforeEach(() => written.clear());
 
@@ -182,11 +194,11 @@ describe("where the browser asks for the location", () => {
 
   it("writes files of one name, which are complete at once, beside each other", async () => {
     const target = new FakeTarget();
-    const device = { ...fakeDevice(), pickTargetFolder: async () => target };
+    const platform = { ...fakePlatform(), pickTargetFolder: async () => target };
     const offers = ["file-one", "file-two"].map((fid) =>
       fakeFile(mara, mara, { fid, fileName: "image.png" }, { state: "offered" }, 1),
     );
-    const { user } = renderWithWarren(<SavingAll offers={offers} />, fake, { device });
+    const { user } = renderWithWarren(<SavingAll offers={offers} />, fake, { platform });
     await user.click(button("all"));
     await expect.poll(() => fake.argsOf("acceptFile")).toHaveLength(2);
     for (const offer of offers) pass(mara, "image.png", offer);

@@ -1,26 +1,49 @@
-import type { TransferSnapshots } from "@warren/core";
+import { isLive, type TransferSnapshots } from "@warren/core";
+import type { FileId } from "@warren/protocol";
 import { useEffect } from "react";
 import { fileStateOfTransfer } from "../../file-state/file-state.ts";
 import { downloads } from "../../tab/pending-saves.ts";
 import { useTab } from "../../tab/tab-context.ts";
-import { useWarren } from "../../wiring/warren-context.tsx";
-import { useSaveFiles } from "./use-save-files.ts";
+import { usePlatform } from "../../wiring/platform-context.ts";
+import { useWarren } from "../../wiring/warren-context.ts";
+import { saveStoredFiles } from "./save-stored-files.ts";
 
-/** Saves a received file if it was accepted that way, at the chosen location, or to the downloads if automatic download is on. */
+/**
+ * Saves a received file if it was accepted that way, at the chosen location, or to the downloads if automatic download is on; also
+ * one that was complete when an earlier page of this tab ended before it had saved it.
+ */
 export function useAutomaticSaving(): void {
   const { transfers, files, settings } = useWarren();
   const { pendingSaves } = useTab();
-  const save = useSaveFiles();
+  const platform = usePlatform();
   useEffect(() => {
-    const saveReceived = (now: TransferSnapshots, before: TransferSnapshots): void => {
-      for (const fid of justReceived(now, before)) {
-        const location = pendingSaves.take(fid) ?? (settings.get().automaticDownload ? downloads : null);
+    const isMoving = (fid: FileId): boolean =>
+      [...transfers.store.getState().values()].some(
+        (transfer) => transfer.fid === fid && isLive(transfer.now),
+      );
+    const saveWaiting = (): void => {
+      for (const fid of pendingSaves.waiting) {
         const file = files.store.getState().get(fid);
-        if (location !== null && file) void save([file.description], location);
+        if (file?.state !== "complete" || isMoving(fid)) continue;
+        const location = pendingSaves.take(fid);
+        if (location !== null)
+          void saveStoredFiles(files, platform, [file.description], location).finally(() =>
+            pendingSaves.end(fid),
+          );
       }
     };
-    return transfers.store.subscribe(saveReceived);
-  }, [transfers, files, settings, pendingSaves, save]);
+    const noteReceived = (now: TransferSnapshots, before: TransferSnapshots): void => {
+      const isAutomatic = settings.get().automaticDownload;
+      for (const fid of justReceived(now, before))
+        if (isAutomatic && !pendingSaves.has(fid)) pendingSaves.add(fid, downloads);
+      saveWaiting();
+    };
+    saveWaiting();
+    const stops = [transfers.store.subscribe(noteReceived), files.store.subscribe(saveWaiting)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [transfers, files, settings, pendingSaves, platform]);
 }
 
 function justReceived(now: TransferSnapshots, before: TransferSnapshots): readonly string[] {

@@ -12,7 +12,7 @@ import { fileStateOf, fileStates, isMoving } from "../../file-state/file-state.t
 const togetherMs = 30_000;
 
 type Conversations = ChatState["conversations"];
-type Way = "send" | "receive";
+type Mode = TransferSnapshot["mode"];
 
 interface Bytes {
   readonly totalBytes: number;
@@ -21,7 +21,7 @@ interface Bytes {
 
 /** Transfers between a client and us; `fraction` is the overall progress, 0 to 1, in whole percents. */
 export interface Moving {
-  readonly mode: TransferSnapshot["mode"];
+  readonly mode: Mode;
   readonly fraction: number;
 }
 
@@ -37,20 +37,22 @@ export function movingOf(transfers: TransferSnapshots): readonly TransferSnapsho
  */
 export function progressWith(
   peerId: ClientId,
-  way: Way,
+  mode: Mode,
   transfers: TransferSnapshots,
   conversations: Conversations,
 ): number | null {
-  return fractionOf(underWay(peerId, way, transfers, conversations));
+  return fractionOf(bytesUnderWay(peerId, mode, transfers, conversations));
 }
 
 /** As {@link progressWith}, over everyone and both directions. */
 export function totalProgress(transfers: TransferSnapshots, conversations: Conversations): number | null {
-  const ways = new Map(
+  const directions = new Map(
     movingOf(transfers).map(({ peerId, mode }) => [`${mode} ${peerId}`, { peerId, mode }]),
   );
   return fractionOf(
-    [...ways.values()].flatMap(({ peerId, mode }) => underWay(peerId, mode, transfers, conversations)),
+    [...directions.values()].flatMap(({ peerId, mode }) =>
+      bytesUnderWay(peerId, mode, transfers, conversations),
+    ),
   );
 }
 
@@ -74,9 +76,9 @@ function fractionOf(files: readonly Bytes[]): number | null {
   return totalBytes === 0 ? 0 : doneBytes / totalBytes;
 }
 
-function underWay(
+function bytesUnderWay(
   peerId: ClientId,
-  way: Way,
+  mode: Mode,
   transfers: TransferSnapshots,
   conversations: Conversations,
 ): readonly Bytes[] {
@@ -85,18 +87,18 @@ function underWay(
   for (const transfer of [...transfers.values()]) {
     if (transfer.peerId !== peerId) continue;
     known.set(transfer.fid, transfer);
-    if (transfer.mode === way && isMoving(transfer)) moving.push(transfer);
+    if (transfer.mode === mode && isMoving(transfer)) moving.push(transfer);
   }
   if (moving.length === 0) return [];
   const bytes: Bytes[] = [...moving];
   // The same file may have been offered twice.
   const counted = new Set<string>(moving.map(({ fid }) => fid));
-  const offers = offersOf(peerId, way, conversations);
+  const offers = offersOf(peerId, mode, conversations);
   for (const { file, offers: own } of offeredWith(new Set(counted), offers).reverse()) {
     if (counted.has(file.fid)) continue;
     counted.add(file.fid);
     const transfer = known.get(file.fid);
-    const isMine = way === "send";
+    const isMine = mode === "send";
     // Bytes move with this peer: it is here.
     const { counts } = fileStates[fileStateOf(own[peerId], isMine, { transfer, isHere: true })];
     const isCounted =
@@ -112,13 +114,13 @@ function underWay(
  * The files offered to or by a client, oldest first. Runs on every progress update over conversations of any
  * length, so it uses plain loops to avoid allocations.
  */
-function offersOf(peerId: ClientId, way: Way, conversations: Conversations): readonly FileMessage[] {
+function offersOf(peerId: ClientId, mode: Mode, conversations: Conversations): readonly FileMessage[] {
   const offers: FileMessage[] = [];
   for (const [id, conversation] of Object.entries(conversations)) {
     if (id !== peerId && !isRoomConversation(id)) continue;
     for (const message of conversation?.messages ?? []) {
       if (message.type !== "file" || message.offers[peerId] === undefined) continue;
-      if ((message.client === peerId) === (way === "receive")) offers.push(message);
+      if ((message.client === peerId) === (mode === "receive")) offers.push(message);
     }
   }
   return offers.sort((a, b) => a.sortedAt - b.sortedAt);
@@ -126,18 +128,18 @@ function offersOf(peerId: ClientId, way: Way, conversations: Conversations): rea
 
 /** Of files in offer order, the given ones and those offered together with one of them. */
 function offeredWith(fids: ReadonlySet<string>, offers: readonly FileMessage[]): FileMessage[] {
-  const mates: FileMessage[] = [];
+  const together: FileMessage[] = [];
   let start = 0;
   let isWanted = false;
   for (const [index, offer] of offers.entries()) {
     isWanted ||= fids.has(offer.file.fid);
     const next = offers[index + 1];
     if (next !== undefined && next.sortedAt - offer.sortedAt <= togetherMs) continue;
-    if (isWanted) for (const mate of offers.slice(start, index + 1)) mates.push(mate);
+    if (isWanted) for (const one of offers.slice(start, index + 1)) together.push(one);
     start = index + 1;
     isWanted = false;
   }
-  return mates;
+  return together;
 }
 
 /** Current receive and send speeds; null while unknown. */
@@ -149,7 +151,7 @@ export interface TransferSpeeds {
 /** Sums up the speeds of the active transfers. */
 export function transferSpeeds(transfers: TransferSnapshots): TransferSpeeds {
   const moving = movingOf(transfers);
-  const speedOf = (mode: "send" | "receive"): number | null => {
+  const speedOf = (mode: Mode): number | null => {
     const speeds = moving.flatMap((one) => (one.mode === mode ? [one.bytesPerSecond] : []));
     const known = speeds.filter((speed) => speed !== null);
     return known.length === 0 ? null : known.reduce((sum, speed) => sum + speed, 0);

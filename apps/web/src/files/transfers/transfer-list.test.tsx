@@ -22,7 +22,7 @@ test("a file for everyone says who paused it and how many have received it", () 
     fake.setTransfer({ ...fakeTransfer(file, noor), mode: "send", now: paused });
   });
   const row = screen.getByRole("listitem");
-  expect(row.textContent).toContain("paused by Noor");
+  expect(row.textContent).toContain("Paused by Noor");
   expect(row.textContent).toContain("Received by 1 of 2");
   expect(screen.queryByRole("region", { name: "Done" })).toBeNull();
 });

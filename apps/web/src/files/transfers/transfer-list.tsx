@@ -9,22 +9,23 @@ import { useName } from "../../people/use-person.ts";
 import { useTab } from "../../tab/tab-context.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
-import { useKeptFocus } from "../../ui/hooks/use-kept-focus.ts";
-import { useSteady } from "../../ui/hooks/use-steady.ts";
+import { useFocusRecovery } from "../../ui/hooks/use-focus-recovery.ts";
+import { useThrottled } from "../../ui/hooks/use-throttled.ts";
 import { CheckCheckIcon, ReceiveIcon, SendIcon } from "../../ui/icons.ts";
-import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
 import { ProgressBar } from "../../ui/progress.tsx";
-import { useProfile, useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { useProfile, useStore, useWarren } from "../../wiring/warren-context.ts";
 import { FileActions } from "../card/file-actions.tsx";
-import { Figures, tones } from "../card/file-card.tsx";
 import type { FileCardView } from "../card/file-card-view.ts";
+import { FileMark } from "../card/file-mark.tsx";
+import { lineClass, tones } from "../card/status-line.ts";
 import { useFileCard } from "../card/use-file-card.ts";
 import { iconOf } from "../file-kind.ts";
-import { useTreeEntries } from "../tree/tree-entries.ts";
 import { useTreeName } from "../tree/tree-name.ts";
-import { useLive } from "../use-live.ts";
+import { TreeNameLine } from "../tree/tree-name-line.tsx";
+import { useTreeEntries } from "../tree/use-tree-entries.ts";
+import { useLiveTransfers } from "../use-live-transfers.ts";
 import { transferSpeeds } from "./transfer-batch.ts";
 
 /** All transfers of this page: active and stalled ones with their actions, and completed ones below. */
@@ -34,7 +35,7 @@ export function TransferList() {
   const { doneTransfers } = useTab();
   const { clientId } = useProfile();
   const conversations = useStore(chat.store, (state) => state.conversations);
-  const { open, done } = transferRows({ conversations }, useLive(), useStore(doneTransfers.store));
+  const { open, done } = transferRows({ conversations }, useLiveTransfers(), useStore(doneTransfers.store));
   const row = (message: FileMessage) => (
     <TransferRow key={message.key} message={message} isMine={message.client === clientId} />
   );
@@ -76,8 +77,8 @@ export function TransferSpeeds() {
     useWarren().transfers.store,
     useShallow(transferSpeeds),
   );
-  const received = useSteady(receivedPerSecond);
-  const sent = useSteady(sentPerSecond);
+  const received = useThrottled(receivedPerSecond);
+  const sent = useThrottled(sentPerSecond);
   if (received === null && sent === null) return null;
   return (
     <p className="flex gap-3 text-meta text-text-2">
@@ -119,7 +120,7 @@ export function TransferTray() {
 export function TransfersDialog({ dialog }: DialogSlot<never>) {
   const t = useT();
   return (
-    <Dialog dialog={dialog} initialFocus="top" title={t("nav.transfers")} closeLabel={t("common.close")}>
+    <Dialog dialog={dialog} initialFocus="top" title={t("nav.transfers")} closable>
       <TransferSpeeds />
       <div className="-mx-6 mt-3 border-t border-line max-md:-mx-5">
         <TransferList />
@@ -138,64 +139,64 @@ interface TransferRowProps {
 /** A transfer in the tray: like its card, with its sender or recipients. */
 function TransferRow({ message, isMine }: TransferRowProps) {
   const t = useT();
-  const view = useFileCard(message, isMine, useTreeEntries(message, isMine));
+  const { view } = useFileCard(message, isMine, useTreeEntries(message, isMine));
   const name = useTreeName(message.file);
   const Glyph = iconOf(message.file);
   const actions = view.actions.filter((action) => action !== "more");
   const actionsBox = useRef<HTMLDivElement>(null);
-  const keptFocus = useKeptFocus(actionsBox);
+  const focusRecovery = useFocusRecovery(actionsBox);
   return (
     <li
-      {...keptFocus}
+      {...focusRecovery}
       className="grid grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 py-3 pr-3 pl-4"
     >
       <span className="flex size-10 items-center justify-center rounded-tile bg-sunken text-text-2">
         <Glyph size={18} />
       </span>
       <div className="min-w-0">
-        <MiddleEllipsis text={name} className="text-body font-medium" />
+        <TreeNameLine file={message.file} className="text-body font-medium" />
         <Line message={message} isMine={isMine} view={view} />
       </div>
       <div ref={actionsBox} className="flex items-center gap-1">
-        <FileActions message={message} actions={actions} onDelete={nothing} />
+        <FileActions message={message} actions={actions} isSettled={view.isSettled} onDelete={nothing} />
         {view.mark?.kind === "received" && view.label === "complete" && (
           <CheckCheckIcon size={18} className="mx-1 text-text-2" />
         )}
       </div>
       {view.bar !== null && (
-        <div className="col-start-2 col-end-4 mt-2 pr-1">
-          <ProgressBar
-            value={view.bar.fraction}
-            tone={view.bar.tone}
-            label={t("file.progressLabel", { name })}
-            valueText={view.bar.valueText}
-          />
-          {view.label === "transferring" && <Figures view={view} className="mt-2 justify-between" />}
-        </div>
+        <ProgressBar
+          className="col-start-2 col-end-4 mt-2 mr-1"
+          value={view.bar.fraction}
+          tone={view.bar.tone}
+          label={t("file.progressLabel", { name })}
+          valueText={view.bar.valueText}
+        />
       )}
     </li>
   );
 }
 
-/** "From Mara, 1.11 of 2.47 GiB"; an error is shown alone. */
+/** "From Mara, 1.11 of 2.47 GiB", with the time left; an error is shown alone, and in full. The speed is said of all, at the top. */
 function Line({ message, isMine, view }: TransferRowProps & { readonly view: FileCardView }) {
   const t = useT();
   const [firstPeer = message.client, ...others] = Object.keys(message.offers);
   const onlyName = firstNameOf(useName(isMine ? firstPeer : message.client));
   const isRoom = isRoomConversation(message.conversation) && others.length > 0;
   const name = isRoom ? t("transfers.everyone") : onlyName;
+  const timeLeft = useThrottled(view.timeLeft);
   const { mark, label, sub, tone } = view;
-  const text = mark?.kind === "verified" ? t("transfers.verified", { text: sub }) : sub;
-  const words = isMine ? t("transfers.to", { name, text }) : t("transfers.from", { name, text });
+  if (tone !== "plain") return <p className={cx("text-meta text-pretty break-words", tones[tone])}>{sub}</p>;
+  const words = isMine ? t("transfers.to", { name, text: sub }) : t("transfers.from", { name, text: sub });
+  // That a file arrived is why it is listed as done.
+  const isSaid = (label === "complete" && !view.isSettled) || label === "transferring";
+  const end = isSaid ? null : mark;
   return (
-    <p className={cx("text-meta text-pretty break-words", tones[tone])}>
-      {tone === "plain" ? words : sub}
-      {mark?.kind === "received" && label !== "complete" && (
-        <span className="ml-2 inline-flex items-center gap-1 whitespace-nowrap text-accent-text">
-          <CheckCheckIcon size={14} />
-          {mark.text}
-        </span>
-      )}
-    </p>
+    <div className={cx(lineClass({ label, mark: end }), "text-meta", tones[tone])}>
+      <p title={words} className={cx("min-w-0 max-w-full truncate", end && "order-1")}>
+        {words}
+      </p>
+      {label === "transferring" && <span className="h-4 whitespace-nowrap">{timeLeft}</span>}
+      {end && <FileMark {...end} />}
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useShallow } from "zustand/react/shallow";
-import { useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { useStore, useWarren } from "../../wiring/warren-context.ts";
 import { movingOf, totalProgress } from "./transfer-batch.ts";
 
 /**

@@ -2,10 +2,12 @@ import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { thumbnailOf } from "../../pictures/avatar-image.ts";
+import { clientIdOf, fakeFile } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { pngHeader } from "../../testing/png-header.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { PictureMosaic, treePictures } from "./picture-mosaic.tsx";
+import { PictureMosaic } from "./picture-mosaic.tsx";
+import { picturesOf } from "./tree-pictures.ts";
 
 vi.mock(import("../../pictures/avatar-image.ts"), async (original) => ({
   ...(await original()),
@@ -86,7 +88,12 @@ const file = (path: string, mimeType = ""): TreeEntry => ({
   mimeType,
   start: 0,
 });
-const pathsOf = (entries: readonly TreeEntry[]) => treePictures(entries)?.shown.map(({ path }) => path);
+const mara = clientIdOf(1);
+/** Of a tree whose list is in its offer. */
+const treePictures = (entries: readonly TreeEntry[]) =>
+  picturesOf({ ...fakeFile(mara, mara, {}, { state: "offered" }, 1), manifest: "[]" }, entries);
+const pathsOf = (entries: readonly TreeEntry[]) =>
+  treePictures(entries)?.shown.map((picture) => picture?.path);
 
 test("shows the first six pictures in list order, and counts the others", () => {
   const many = Array.from({ length: 20 }, (_, i) => file(`photo-${i + 1}.jpg`)).reverse();
@@ -111,4 +118,16 @@ test("shows the first of very many pictures, and counts all", () => {
   const many = Array.from({ length: 3_000 }, (_, i) => file(`${String(i).padStart(4, "0")}.jpg`));
   expect(pathsOf(many)?.[0]).toBe("0000.jpg");
   expect(treePictures(many)?.moreCount).toBe(2_994);
+});
+
+test("keeps a place for pictures whose list comes with their bytes, and only for those that were announced", () => {
+  const many = Array.from({ length: 2_500 }, (_, i) => file(`${String(i).padStart(4, "0")}.heic`));
+  const summary = { kind: "folder", files: 2_500, folders: 0, manifestSize: 2, manifestDigest: "" } as const;
+  const offerOf = (tree: typeof summary & { readonly pictures?: true }) =>
+    fakeFile(mara, mara, { tree }, { state: "offered" }, 1);
+  const announced = offerOf({ ...summary, pictures: true });
+  expect(picturesOf(announced, null)).toEqual({ shown: Array(6).fill(null), moreCount: 2_494 });
+  expect(picturesOf(announced, many)).toMatchObject({ shown: { length: 6 }, moreCount: 2_494 });
+  expect(picturesOf(offerOf(summary), null)).toBeNull();
+  expect(picturesOf(offerOf(summary), many)).toBeNull();
 });

@@ -1,16 +1,16 @@
 import type { FileId } from "@warren/protocol";
-import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
+import type { TreeFile } from "@warren/protocol/tree";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { claimsPicture } from "../../pictures/picture-type.ts";
-import { useThumbnail } from "../../pictures/use-thumbnail.ts";
 import { cx } from "../../ui/cx.ts";
 import { ImageIcon } from "../../ui/icons.ts";
-import { useWarren } from "../../wiring/warren-context.tsx";
+import { useWarren } from "../../wiring/warren-context.ts";
 import { Thumbnail } from "../file-tile.tsx";
-import { openEntry } from "./tree-entries.ts";
-import { baseName, filesOf, treeNodes } from "./tree-nodes.ts";
+import { useThumbnail } from "../use-thumbnail.ts";
+import { openEntry } from "./open-entry.ts";
+import { baseName } from "./tree-nodes.ts";
+import type { TreePictures } from "./tree-pictures.ts";
 
 /** Twice a cell on a wide screen; in px. */
 const edgePx = 240;
@@ -38,14 +38,24 @@ export function PictureMosaic({ fid, pictures, isStored, label, onPreview }: Pic
       className={cx("mt-1 grid gap-1", inTwos ? "grid-cols-2" : "grid-cols-3")}
     >
       {shown.map((picture, index) => (
-        <li key={picture.path} className="aspect-4/3 min-w-0">
-          <Cell
-            fid={fid}
-            picture={picture}
-            showsThumbnail={isStored && isInSight}
-            moreCount={index === shown.length - 1 ? moreCount : 0}
-            onPreview={isStored ? onPreview : undefined}
-          />
+        <li
+          // biome-ignore lint/suspicious/noArrayIndexKey: a picture that is known takes the place that was kept for it
+          key={index}
+          className="aspect-4/3 min-w-0"
+        >
+          {picture === null ? (
+            <span className={cellClass}>
+              <ImageIcon size={20} />
+            </span>
+          ) : (
+            <Cell
+              fid={fid}
+              picture={picture}
+              showsThumbnail={isStored && isInSight}
+              moreCount={index === shown.length - 1 ? moreCount : 0}
+              onPreview={isStored ? onPreview : undefined}
+            />
+          )}
         </li>
       ))}
     </ul>
@@ -76,7 +86,7 @@ function Cell({ fid, picture, showsThumbnail, moreCount, onPreview }: CellProps)
       {moreCount > 0 && (
         <span
           aria-hidden="true"
-          className="absolute inset-0 flex items-center justify-center bg-[rgb(10_16_13/0.66)] text-heading text-white"
+          className="absolute inset-0 flex items-center justify-center bg-over-picture text-heading text-white"
         >
           +{format.number(moreCount)}
         </span>
@@ -115,27 +125,4 @@ function useInSight(element: RefObject<Element | null>): boolean {
     return () => observer.disconnect();
   }, [isInSight, element]);
   return isInSight;
-}
-
-/** The number of pictures on a tree's card. */
-const shownMax = 6;
-/** In larger trees the first pictures in list order are shown: sorting all would take too long. */
-const orderedMax = 2_000;
-
-/** The pictures on a tree's card. */
-interface TreePictures {
-  /** The first of them, in display order. */
-  readonly shown: readonly TreeFile[];
-  /** How many more there are. */
-  readonly moreCount: number;
-}
-
-/** The previewable pictures of a tree, if most of its files are pictures; otherwise null. */
-export function treePictures(entries: readonly TreeEntry[]): TreePictures | null {
-  const pictures = entries.filter(
-    (entry) => entry.kind === "file" && claimsPicture({ fileName: entry.path, mimeType: entry.mimeType }),
-  );
-  if (pictures.length < 2 || pictures.length * 2 < entries.length) return null;
-  const files = filesOf(treeNodes(pictures.length > orderedMax ? pictures.slice(0, shownMax) : pictures));
-  return { shown: files.slice(0, shownMax), moreCount: Math.max(0, pictures.length - shownMax) };
 }

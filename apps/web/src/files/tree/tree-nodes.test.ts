@@ -1,8 +1,8 @@
 import type { TreeEntry } from "@warren/protocol/tree";
 import { describe, expect, test } from "vitest";
-import { treePosition } from "../card/file-card-view.ts";
+import { moveInTree } from "./tree-moves.ts";
 import { treeNodes, treeRows } from "./tree-nodes.ts";
-import { moveInTree } from "./tree-view.tsx";
+import { treePosition } from "./tree-position.ts";
 
 const file = (path: string, size: number, start = 0): TreeEntry => ({
   ...{ kind: "file", path, size, start, lastModified: 0, mimeType: "" },

@@ -1,57 +1,70 @@
 import type { FileMessage } from "@warren/core";
 import { folded } from "@warren/core";
 import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
-import { use, useMemo, useState } from "react";
+import { type ReactNode, use, useMemo, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
-import { HighlightContext, Highlighted } from "../../ui/highlighted.tsx";
 import { ChevronRightIcon } from "../../ui/icons.ts";
+import { HighlightContext, Highlighted } from "../../ui/text/highlighted.tsx";
 import { fileIcon } from "../file-kind.ts";
 import { claimsPreview } from "../preview/preview-kind.ts";
 import { useIsStored } from "../use-is-stored.ts";
-import { PictureMosaic, treePictures } from "./picture-mosaic.tsx";
-import { useSaveTree } from "./save-tree-menu.tsx";
+import { PictureMosaic } from "./picture-mosaic.tsx";
 import { useTreeName } from "./tree-name.ts";
 import { baseName } from "./tree-nodes.ts";
+import { picturesOf } from "./tree-pictures.ts";
 import { filesFound } from "./tree-search.ts";
 import { TreeView } from "./tree-view.tsx";
+import { useSaveTree } from "./use-save-tree.ts";
+
+const noEntries: readonly TreeEntry[] = [];
 
 interface TreeSectionProps {
   readonly message: FileMessage;
-  readonly entries: readonly TreeEntry[];
+  /** Null until known. */
+  readonly entries: readonly TreeEntry[] | null;
   /** Whether its files are complete and can be saved. */
   readonly isHere: boolean;
-  /** Whether its files are still pending: the space of its pictures is reserved. */
-  readonly isPending: boolean;
+  /** The pictures of others have their space from the offer on. */
+  readonly isMine: boolean;
+  /** The preview in its offer: over its pictures until they are here, or alone. */
+  readonly cover: (isOverlay: boolean) => ReactNode;
+  /** How far it is, at the end of the line of the button. */
+  readonly status: ReactNode;
   readonly onPreviewEntry: ((entry: TreeFile) => void) | undefined;
 }
 
 /** The content of a tree: its first pictures, and all entries behind a button at the foot of its card. */
 export function TreeSection(props: TreeSectionProps) {
-  const { message, entries, isHere, isPending, onPreviewEntry } = props;
+  const { message, isMine, isHere, cover, status, onPreviewEntry } = props;
+  const entries = props.entries ?? noEntries;
   const t = useT();
   const [isOpen, setOpen] = useState(false);
   const name = useTreeName(message.file);
   const label = isOpen ? t("folders.hide") : t("folders.show");
   const saveTree = useSaveTree(message.file);
   const isStored = useIsStored(message.file.fid);
-  const pictures = useMemo(() => treePictures(entries), [entries]);
+  const pictures = useMemo(() => picturesOf(message, props.entries), [message, props.entries]);
   const foldedQuery = use(HighlightContext);
   const found = useMemo(() => filesFound(entries, foldedQuery), [entries, foldedQuery]);
-  if (entries.length === 0) return null;
   const canPreview = ({ path, mimeType }: TreeFile): boolean =>
     isStored && onPreviewEntry !== undefined && claimsPreview({ fileName: path, mimeType });
   return (
     <div className="mt-2">
-      {pictures !== null && (isStored || isPending) && (
-        <PictureMosaic
-          fid={message.file.fid}
-          pictures={pictures}
-          isStored={isStored}
-          label={name}
-          onPreview={onPreviewEntry}
-        />
+      {pictures !== null && (isStored || !isMine) ? (
+        <div className="relative">
+          <PictureMosaic
+            fid={message.file.fid}
+            pictures={pictures}
+            isStored={isStored}
+            label={name}
+            onPreview={onPreviewEntry}
+          />
+          {!isStored && cover(true)}
+        </div>
+      ) : (
+        cover(false)
       )}
       {found.length > 0 && (
         <FoundFiles
@@ -61,16 +74,21 @@ export function TreeSection(props: TreeSectionProps) {
           onPreview={(entry) => onPreviewEntry?.(entry)}
         />
       )}
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-label={t("common.actionOf", { action: label, name })}
-        className="-ms-1 flex h-7 items-center gap-1 rounded-control pe-2 text-compact text-text-2 transition-colors hover:bg-hover hover:text-text touch:h-11"
-        onClick={() => setOpen(!isOpen)}
-      >
-        <ChevronRightIcon size={16} className={cx("transition-transform", isOpen && "rotate-90")} />
-        {label}
-      </button>
+      <div className="flex min-h-7 items-center gap-3 touch:min-h-11">
+        {entries.length > 0 && (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-label={t("common.actionOf", { action: label, name })}
+            className="-ms-1 flex h-7 shrink-0 items-center gap-1 rounded-control pe-2 text-compact text-text-2 transition-colors hover:bg-hover hover:text-text touch:h-11"
+            onClick={() => setOpen(!isOpen)}
+          >
+            <ChevronRightIcon size={16} className={cx("transition-transform", isOpen && "rotate-90")} />
+            {label}
+          </button>
+        )}
+        {status}
+      </div>
       {isOpen && (
         <div className="mt-1">
           <TreeView

@@ -6,8 +6,9 @@ import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { useMediaQuery } from "../../ui/hooks/use-media-query.ts";
 import { ChevronRightIcon, FolderIcon, SaveIcon } from "../../ui/icons.ts";
-import { MiddleEllipsis } from "../../ui/middle-ellipsis.tsx";
+import { MiddleEllipsis } from "../../ui/text/middle-ellipsis.tsx";
 import { fileIcon } from "../file-kind.ts";
+import { moveInTree } from "./tree-moves.ts";
 import { type TreeRow, treeNodes, treeRows } from "./tree-nodes.ts";
 
 const rowHeightPx = { mouse: 30, touch: 44 };
@@ -192,54 +193,4 @@ function Row({ id, row, top, height, isActive, canOpen, onPress, onSave }: RowPr
       )}
     </div>
   );
-}
-
-/** The effect of a key in a tree. */
-type TreeMove =
-  | { readonly kind: "to"; readonly index: number }
-  /** Opens or closes the folder of the active row. */
-  | { readonly kind: "toggle"; readonly open: boolean };
-
-/** The effect of a key on the active row, following the ARIA tree pattern; null for other keys. */
-export function moveInTree(key: string, rows: readonly TreeRow[], active: number): TreeMove | null {
-  const to = (index: number): TreeMove => ({
-    kind: "to",
-    index: Math.min(Math.max(0, index), rows.length - 1),
-  });
-  const row = rows[active];
-  if (row === undefined) return null;
-  const isFolder = row.node.kind === "folder";
-  switch (key) {
-    case "ArrowDown":
-      return to(active + 1);
-    case "ArrowUp":
-      return to(active - 1);
-    case "Home":
-      return to(0);
-    case "End":
-      return to(rows.length - 1);
-    case "ArrowRight":
-      if (!isFolder) return to(active);
-      return row.isExpanded ? to(active + 1) : { kind: "toggle", open: true };
-    case "ArrowLeft":
-      if (isFolder && row.isExpanded) return { kind: "toggle", open: false };
-      return to(Math.max(0, parentOf(rows, active)));
-    default:
-      return key.length === 1 && key !== " " ? to(namedBy(key, rows, active)) : null;
-  }
-}
-
-function parentOf(rows: readonly TreeRow[], active: number): number {
-  const level = rows[active]?.level ?? 1;
-  const parent = rows.slice(0, active).findLastIndex((row) => row.level < level);
-  return parent === -1 ? active : parent;
-}
-
-/** The next row after the active one whose name begins with a letter, wrapping around. */
-function namedBy(letter: string, rows: readonly TreeRow[], active: number): number {
-  const begins = ({ node }: TreeRow): boolean =>
-    node.name.toLocaleLowerCase().startsWith(letter.toLocaleLowerCase());
-  const after = rows.findIndex((row, index) => index > active && begins(row));
-  const found = after === -1 ? rows.findIndex(begins) : after;
-  return found === -1 ? active : found;
 }

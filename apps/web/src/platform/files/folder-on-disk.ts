@@ -22,6 +22,8 @@ export interface WritableFolder {
    * @returns false if the browser does not allow a file of that name.
    */
   write(name: string, content: Blob): Promise<boolean>;
+  /** Runs work while no other tab or save here writes to a folder: at once, two would find the same name free. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** A file of the user's disk that can be written. */

@@ -119,6 +119,8 @@ function writable(handle: FileSystemDirectoryHandle): WritableFolder {
       await content.stream().pipeTo(await file.createWritable());
       return true;
     },
+    // Wherever there is a folder picker, there are locks.
+    exclusively: (work) => navigator.locks.request("writing to a folder", work),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Ends the previous picker, in browsers that do not report a cancelled one. */
-let endFormer: (() => void) | null = null;
+let endPrevious: (() => void) | null = null;
 
 /**
  * Picks files with an input, which every browser supports; none if the user cancels. The input stays in the
@@ -18,7 +18,7 @@ export function pickByInput({
   readonly takesPhoto?: boolean | undefined;
   readonly folder?: boolean;
 }): Promise<readonly File[]> {
-  endFormer?.();
+  endPrevious?.();
   const input = document.createElement("input");
   input.type = "file";
   input.multiple = multiple;
@@ -29,11 +29,11 @@ export function pickByInput({
   document.body.append(input);
   return new Promise((resolve) => {
     const end = (): void => {
-      if (endFormer === end) endFormer = null;
+      if (endPrevious === end) endPrevious = null;
       input.remove();
       resolve([...(input.files ?? [])]);
     };
-    endFormer = end;
+    endPrevious = end;
     input.addEventListener("change", end);
     input.addEventListener("cancel", end);
     input.click();

@@ -47,7 +47,7 @@ export class PickedFiles implements FileReopener {
     return Promise.all(
       handles.map(async (handle) => {
         const file = await handle.getFile();
-        this.#handles.set(nameOf(file), Promise.resolve(handle));
+        this.#handles.set(keyOf(file), Promise.resolve(handle));
         return file;
       }),
     );
@@ -62,7 +62,7 @@ export class PickedFiles implements FileReopener {
       const handle = file && item.getAsFileSystemHandle?.().catch(() => null);
       if (file && handle) {
         this.#handles.set(
-          nameOf(file),
+          keyOf(file),
           handle.then((found) => (found?.kind === "file" ? (found as FileSystemFileHandle) : null)),
         );
       }
@@ -70,9 +70,9 @@ export class PickedFiles implements FileReopener {
   }
 
   async handleOf(file: File): Promise<unknown> {
-    const name = nameOf(file);
-    const handle = (await this.#handles.get(name)) ?? null;
-    this.#handles.delete(name);
+    const key = keyOf(file);
+    const handle = (await this.#handles.get(key)) ?? null;
+    this.#handles.delete(key);
     return handle;
   }
 
@@ -89,7 +89,7 @@ export class PickedFiles implements FileReopener {
   }
 }
 
-function nameOf({ name, size, lastModified }: File): string {
+function keyOf({ name, size, lastModified }: File): string {
   return `${lastModified}/${size}/${name}`;
 }
 

@@ -69,7 +69,7 @@ function heldClient(client: SignallingClient, release: () => void): SignallingCl
       if (isOver) return;
       client.destroy();
       const error = new WarrenError("signalling-replaced");
-      for (const tell of listeners) tell({ status: "closed", error });
+      for (const listener of listeners) listener({ status: "closed", error });
     },
     get self() {
       return client.self;

@@ -11,12 +11,17 @@ class FakeSocket extends EventTarget {
   static readonly OPEN = 1;
   readyState = 0;
   readonly close = vi.fn();
+  readonly sent: unknown[] = [];
   readonly url: string;
 
   constructor(address: string) {
     super();
     this.url = new URL(address).href;
     opened.push(this);
+  }
+
+  send(data: unknown): void {
+    this.sent.push(data);
   }
 
   receive(data: string): void {
@@ -83,6 +88,66 @@ it("is used once, and closed if the page joins nothing", () => {
   ahead.discard();
   expect(opened[2]?.close).toHaveBeenCalledOnce();
   expect(opened[0]?.close).not.toHaveBeenCalled();
+});
+
+describe("the interface waits", () => {
+  /** Whether it may begin by now. */
+  const follow = (ahead: SocketAhead) => {
+    const begun = vi.fn();
+    void ahead.untilAsked().then(begun);
+    return async () => {
+      await vi.advanceTimersByTimeAsync(0);
+      return begun.mock.calls.length > 0;
+    };
+  };
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it("for nothing without a socket", async () => {
+    expect(await follow(new SocketAhead())()).toBe(true);
+  });
+
+  it("until the first frame was sent, which goes out once like all others", async () => {
+    const ahead = new SocketAhead();
+    ahead.open(url, "signalling");
+    const mayBegin = follow(ahead);
+    const socket = ahead.take(url, "signalling");
+    expect(await mayBegin()).toBe(false);
+    socket.send("hello");
+    expect(await mayBegin()).toBe(true);
+    socket.send("join");
+    expect(opened[0]?.sent).toEqual(["hello", "join"]);
+  });
+
+  it("no longer for a socket that is not used, or not in time", async () => {
+    const unused = new SocketAhead();
+    unused.open(url, "signalling");
+    const mayBegin = follow(unused);
+    unused.discard();
+    expect(await mayBegin()).toBe(true);
+
+    const ended = new SocketAhead();
+    ended.open(url, "signalling");
+    const mayBeginToo = follow(ended);
+    if (opened[1] !== undefined) opened[1].readyState = 3;
+    ended.take(url, "signalling");
+    expect(await mayBeginToo()).toBe(true);
+
+    const refused = new SocketAhead();
+    refused.open(url, "signalling");
+    const mayBeginThen = follow(refused);
+    expect(await mayBeginThen()).toBe(false);
+    opened.at(-1)?.dispatchEvent(new Event("close"));
+    expect(await mayBeginThen()).toBe(true);
+
+    const silent = new SocketAhead();
+    silent.open(url, "signalling");
+    const mayBeginLater = follow(silent);
+    await vi.advanceTimersByTimeAsync(249);
+    expect(await mayBeginLater()).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await mayBeginLater()).toBe(true);
+  });
 });
 
 describe("for an address that was joined before", () => {

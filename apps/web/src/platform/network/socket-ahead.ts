@@ -28,6 +28,8 @@ export const identityDatabase = { name: "warren-identity", version: 1, store: "k
 const holdMs = 2_000;
 /** How long a socket waits for its taker: the server closes one that sends nothing for 5 s. */
 const unusedMs = 4_000;
+/** How long {@link SocketAhead.untilAsked} waits at most: the interface must not depend on a server. */
+const askedMs = 250;
 
 /**
  * Opens a WebSocket ahead of its use: its round trips pass while the rest of the page starts.
@@ -35,6 +37,8 @@ const unusedMs = 4_000;
  */
 export class SocketAhead {
   #ahead: Ahead | null = null;
+  /** Called when the socket has sent its first frame, or will not. */
+  #onAsked = (): void => {};
 
   /** Opens the identity database, and the socket of the last visit to this address, before the page decides anything. */
   openAsLastTime(address: string): void {
@@ -71,8 +75,15 @@ export class SocketAhead {
     const isUsable = socket.readyState === WebSocket.CONNECTING || socket.readyState === WebSocket.OPEN;
     if (!isUsable || !isSame(ahead, url, protocol)) {
       socket.close();
+      this.#onAsked();
       return new WebSocket(url, protocol);
     }
+    // Once: then the socket has its own again.
+    socket.send = (data) => {
+      Reflect.deleteProperty(socket, "send");
+      socket.send(data);
+      this.#onAsked();
+    };
     // By then the caller listens.
     queueMicrotask(() => {
       for (const data of received) socket.dispatchEvent(new MessageEvent("message", { data }));
@@ -80,11 +91,27 @@ export class SocketAhead {
     return socket;
   };
 
+  /**
+   * Resolves once the socket opened ahead has sent its first frame or is closed; at once if none was opened, and after a quarter of a
+   * second at the latest. What takes processor time until then delays the server's answer; afterwards it fills the wait for it.
+   */
+  untilAsked(): Promise<void> {
+    if (this.#ahead === null) return Promise.resolve();
+    const { socket } = this.#ahead;
+    return new Promise((resolve) => {
+      this.#onAsked = resolve;
+      socket.addEventListener("close", () => resolve(), { once: true });
+      setTimeout(resolve, askedMs);
+    });
+  }
+
   /** Closes it unless it was taken. */
   discard(): void {
-    this.#ahead?.listening.abort();
-    this.#ahead?.socket.close();
+    if (this.#ahead === null) return;
+    this.#ahead.listening.abort();
+    this.#ahead.socket.close();
     this.#ahead = null;
+    this.#onAsked();
   }
 }
 

@@ -32,7 +32,7 @@ export const browserData = {
   },
   clearCaches: () => inTime(clearCaches()),
   /** Fetches the app again, past the service worker. */
-  async reloadAnew() {
+  async reloadPastCache() {
     await browserData.clearCaches().catch(() => {});
     location.reload();
   },

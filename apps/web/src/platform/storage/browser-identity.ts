@@ -36,30 +36,33 @@ export async function browserIdentity(
   const subtle: SubtleCrypto | undefined = crypto.subtle;
   if (subtle !== undefined) {
     try {
-      const keyPair = await keptKeyPair(databaseName, () => generateIdentityKey(subtle));
+      const keyPair = await storedKeyPair(databaseName, () => generateIdentityKey(subtle));
       return {
         identity: await identityOf(keyPair, subtle),
-        restore: async () => void (await keptKeyPair(databaseName, async () => keyPair)),
+        restore: async () => void (await storedKeyPair(databaseName, async () => keyPair)),
       };
     } catch {
       // A browser that stores no keys can still join rooms; peers see that it cannot be verified.
     }
   }
-  const kept = storage.read(idKey);
-  const identity = await unverifiableIdentity(v.is(clientIdSchema, kept) ? kept : undefined);
+  const stored = storage.read(idKey);
+  const identity = await unverifiableIdentity(v.is(clientIdSchema, stored) ? stored : undefined);
   storage.write(idKey, identity.clientId);
   return { identity, restore: async () => {} };
 }
 
 /** The stored key pair; created and stored if there is none. */
-async function keptKeyPair(databaseName: string, make: () => Promise<CryptoKeyPair>): Promise<CryptoKeyPair> {
+async function storedKeyPair(
+  databaseName: string,
+  make: () => Promise<CryptoKeyPair>,
+): Promise<CryptoKeyPair> {
   const { version, store } = identityDatabase;
   const database = new IndexedDatabase<IdentitySchema>(databaseName, version, (upgraded) => {
     upgraded.createObjectStore(store);
   });
   try {
-    const kept = await database.use((open) => open.get(store, ownKey));
-    if (kept) return kept;
+    const stored = await database.use((open) => open.get(store, ownKey));
+    if (stored) return stored;
     const fresh = await make();
     return await database.use(async (open) => {
       const transaction = open.transaction(store, "readwrite");

@@ -11,19 +11,19 @@ import { cx } from "../../ui/cx.ts";
 import { TextField } from "../../ui/fields/text-field.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ScanIcon } from "../../ui/icons.ts";
-import { oneLine } from "../../ui/one-line.ts";
-import { useDevice } from "../../wiring/device-context.tsx";
-import { lazy } from "../../wiring/lazy.tsx";
-import { useWarren } from "../../wiring/warren-context.tsx";
+import { oneLine } from "../../ui/text/one-line.ts";
+import { lazyWithPreload } from "../../wiring/lazy-with-preload.ts";
+import { usePlatform } from "../../wiring/platform-context.ts";
+import { useWarren } from "../../wiring/warren-context.ts";
 
-const CodeCamera = lazy(async () => (await import("../../devices/code-camera.tsx")).CodeCamera);
+const CodeCamera = lazyWithPreload(() => import("../../devices/code-camera.tsx"));
 
 interface AddressFormProps {
   /** A link or room ID was entered, or the link of a code was received. */
   readonly onLink: (link: ReadLink) => void;
   /** Asked before anything is joined or looked for. */
   readonly mayJoin?: () => boolean;
-  readonly className: string;
+  readonly className?: string;
 }
 
 /** The line below the field. */
@@ -38,7 +38,7 @@ export function AddressForm({ onLink, mayJoin = () => true, className }: Address
   const t = useT();
   const format = useFormat();
   const warren = useWarren();
-  const { home, media } = useDevice();
+  const { home, media } = usePlatform();
   const [isScanning, setScanning] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const listId = useId();
@@ -69,10 +69,10 @@ export function AddressForm({ onLink, mayJoin = () => true, className }: Address
     const read = readAddress(address, home, t);
     if (!threeWords.test(address)) return typeof read === "string" ? report(read) : join(read);
     // Set before anything is awaited: a second Enter must not look a second time.
-    const calledOff = new AbortController();
-    setSearch(calledOff);
-    const next = await followCode(typeof read === "string" ? null : read, calledOff.signal);
-    if (calledOff.signal.aborted) return;
+    const controller = new AbortController();
+    setSearch(controller);
+    const next = await followCode(typeof read === "string" ? null : read, controller.signal);
+    if (controller.signal.aborted) return;
     setSearch(null);
     next();
   };
@@ -80,15 +80,15 @@ export function AddressForm({ onLink, mayJoin = () => true, className }: Address
    * What to do about three words, which are a code or the ID of a room.
    * @param room the room of that ID
    */
-  const followCode = async (room: ReadLink | null, calledOff: AbortSignal): Promise<() => void> => {
+  const followCode = async (room: ReadLink | null, signal: AbortSignal): Promise<() => void> => {
     const shortCodes = await warren.shortCodes().catch(() => null);
     if (shortCodes === null) return () => report(t("error.app-code-missing"));
     const code = shortCodes.read(address);
     if (code === null) return () => (room === null ? report(t("start.addressNone")) : join(room));
     if ("unknown" in code) return () => report(t("start.codeUnknownWord", { word: code.unknown }), room);
-    if (calledOff.aborted || !mayJoin()) return () => {};
+    if (signal.aborted || !mayJoin()) return () => {};
     try {
-      const address = await shortCodes.redeem(code, calledOff);
+      const address = await shortCodes.redeem(code, signal);
       const link = linkOf(address);
       if (link === null) return () => report(t("start.addressNone"));
       const { host } = new URL(address);

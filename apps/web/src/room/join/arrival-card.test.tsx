@@ -1,10 +1,10 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { type ErrorCode, WarrenError } from "@warren/protocol";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { cancelDialog } from "../../testing/cancel-dialog.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { dialogStore } from "../../wiring/dialogs/open-dialog.tsx";
-import { toast } from "../../wiring/toast.tsx";
+import { toast } from "../../wiring/toast.ts";
 import { type ArrivalCardProps, ArrivalPage } from "./arrival-card.tsx";
 import type { Invite } from "./invite.ts";
 import { JoinBar } from "./join-bar.tsx";
@@ -32,7 +32,7 @@ const joinButton = () => screen.getByRole("button", { name: "Join room" });
 const passwordField = () => screen.queryByLabelText("Password");
 
 afterEach(() => {
-  act(() => dialogStore.getState()?.dialog.cancel());
+  cancelDialog();
   toast.dismiss();
   cleanup();
   vi.restoreAllMocks();
@@ -52,7 +52,11 @@ describe("the arrival page", () => {
     await user.clear(screen.getByRole("textbox", { name: "Your name" }));
     await user.type(screen.getByRole("textbox", { name: "Your name" }), "Mara");
     await user.click(joinButton());
-    expect(fake.argsOf("updateProfile")).toEqual([[{ name: "Mara" }], [{ initialJoin: false }]]);
+    expect(fake.argsOf("updateProfile")).toEqual([
+      [{ name: "Mara" }],
+      [{ name: "Mara" }],
+      [{ initialJoin: false }],
+    ]);
     expect(fake.argsOf("join")).toHaveLength(1);
   });
 
@@ -174,25 +178,13 @@ describe("the arrival page", () => {
     expect(screen.queryByText("Could not join harbour")).toBeNull();
   });
 
-  it("creates a room that only its link opens, and copies the link, with one click", async () => {
-    const { user, fake } = show();
-    await user.click(screen.getByRole("button", { name: "New room" }));
-    expect(fake.argsOf("updateProfile")[0]).toEqual([
-      { roomId: expect.stringMatching(/^[a-z]+-[a-z]+-[a-z]+$/), password: expect.stringMatching(/^.{12}$/) },
-    ]);
-    expect(fake.argsOf("join")).toHaveLength(1);
-    expect(await screen.findByText("Link copied")).not.toBeNull();
-  });
-
-  it.each([
-    ["the page", <ArrivalPage key="page" />],
-    ["the bar of a phone", <JoinBar key="bar" />],
-  ])("opens another room by its link or a code: %s", async (_name, page) => {
+  it("leads to another room, also by its link or a code", async () => {
     const fake = fakeWarren();
     fake.setRoom({ status: "disconnected", error: null });
     const opened = vi.fn();
-    const { user } = renderWithWarren(page, fake, { openLink: opened });
-    await user.click(screen.getByRole("button", { name: "Link or code" }));
+    const { user } = renderWithWarren(<ArrivalPage />, fake, { openLink: opened });
+    await user.click(screen.getByRole("button", { name: "Another room" }));
+    await user.click(await screen.findByRole("menuitem", { name: "Join by link or code" }));
     await user.type(
       await screen.findByRole("combobox", { name: "Have a link or code?" }),
       "https://warren.example/r/quay#tidal{Enter}",

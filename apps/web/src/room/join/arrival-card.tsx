@@ -1,25 +1,27 @@
 import { serverHosts } from "@warren/core";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { Passage } from "../../brand/passage.tsx";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
-import { OwnAvatar } from "../../people/client-avatar.tsx";
-import { useEditProfile } from "../../people/use-edit-profile.ts";
 import { Button } from "../../ui/button.tsx";
 import { CheckLine } from "../../ui/fields/checkbox.tsx";
 import { useMediaQuery } from "../../ui/hooks/use-media-query.ts";
-import { LockIcon, PeopleIcon } from "../../ui/icons.ts";
-import { Passage } from "../../ui/passage.tsx";
-import { useProfile, useRoom, useWarren } from "../../wiring/warren-context.tsx";
+import { LockIcon, OpensMenuIcon, PeopleIcon } from "../../ui/icons.ts";
+import { Menu } from "../../ui/overlays/menu.tsx";
+import { useProfile, useRoom, useWarren } from "../../wiring/warren-context.ts";
 import { LocalNetworkHint } from "../local-network-hint.tsx";
 import { useRoomName } from "../room-name.ts";
+import { RoomSwitcherItems } from "../rooms/room-switcher.tsx";
 import { useRoomActions } from "../use-room-actions.ts";
 import { ArrivalFrame } from "./arrival-frame.tsx";
 import type { Invite } from "./invite.ts";
-import { JoinButton, useWaitingLine } from "./join-button.tsx";
-import { JoinByLinkButton } from "./join-by-link-button.tsx";
-import { JoinProblemField, usePasswordDraft } from "./join-problem-field.tsx";
-import { NameField, useNameDraft } from "./name-field.tsx";
-import { useNewRoom } from "./use-new-room.ts";
+import { JoinButton } from "./join-button.tsx";
+import { JoinProblemField } from "./join-problem-field.tsx";
+import { NameField } from "./name-field.tsx";
+import { OwnPictureButton } from "./own-picture-button.tsx";
+import { useNameDraft } from "./use-name-draft.ts";
+import { usePasswordDraft } from "./use-password-draft.ts";
+import { useWaitingLine } from "./use-waiting-line.ts";
 
 export interface ArrivalCardProps {
   /** The link's invite; null for the stored room. */
@@ -38,8 +40,6 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
   const roomName = useRoomName();
   const room = useRoom();
   const { join, editRoom } = useRoomActions();
-  const editProfile = useEditProfile();
-  const newRoom = useNewRoom();
   const name = useNameDraft();
   const passwordDraft = usePasswordDraft();
   const waitingLine = useWaitingLine();
@@ -47,7 +47,7 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
   const [checked, setChecked] = useState(false);
   const nameField = useFocusWithoutTouch(passwordDraft.problem === null);
   const { roomId, password } = invite ?? profile;
-  const connecting = room.status === "connecting";
+  const isConnecting = room.status === "connecting";
 
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -59,7 +59,6 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
     profiles.update({ name: name.name, ...change });
     void join();
   };
-  const editPicture = () => void editProfile(name.isValid ? { name: name.name } : {});
   const openForm = (): void => {
     const draft = invite === null ? {} : { roomId, password };
     void editRoom(draft, (details) => {
@@ -74,11 +73,16 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
       onSubmit={submit}
       className="on-picture flex w-full max-w-[376px] flex-col items-center text-center [--picture-inset:20px]"
     >
-      <Passage from={<OwnAvatar size={52} name={name.name} />} to={<PeopleIcon size={22} />} />
+      <Passage
+        from={<OwnPictureButton draft={name} isFixed={isConnecting} />}
+        to={<PeopleIcon size={22} />}
+      />
       <h1 className="mt-7 max-w-full break-words text-display">
         {t("arrival.title", { room: invite === null ? roomName : roomId })}
       </h1>
-      <p className="mt-1.5 max-w-[340px] text-balance text-body-lg text-text-2">{t("arrival.line")}</p>
+      <p className="mt-1.5 max-w-[340px] text-balance break-keep wrap-anywhere text-body-lg text-text-2">
+        {t("arrival.line")}
+      </p>
       <div className="mt-7 flex w-full flex-col gap-4 text-left">
         <NameField ref={nameField} draft={name} checked={checked} />
         <JoinProblemField draft={passwordDraft} />
@@ -90,28 +94,27 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
         <JoinButton type="submit">{t("arrival.join")}</JoinButton>
       </div>
       <LocalNetworkHint className="mt-3 text-balance" />
-      <p role="status" className="mt-3 text-compact text-text-2 empty:hidden">
-        {waitingLine}
-      </p>
-      {connecting ? (
+      {isConnecting ? (
         <Button variant="ghost" size="sm" className="mt-3" onClick={() => rooms.leave()}>
           {t("arrival.leaveWhileConnecting")}
         </Button>
       ) : (
         <div className="mt-3 flex flex-wrap justify-center">
-          <Button variant="ghost" size="sm" onClick={editPicture}>
-            {t("arrival.picture")}
-          </Button>
           <Button variant="ghost" size="sm" onClick={openForm}>
             {t("join.edit")}
           </Button>
           {invite === null ? (
-            <>
-              <Button variant="ghost" size="sm" onClick={newRoom.create}>
-                {t("arrival.newRoom")}
-              </Button>
-              <JoinByLinkButton />
-            </>
+            <Menu
+              align="center"
+              trigger={
+                <Button variant="ghost" size="sm">
+                  {t("rooms.other")}
+                  <OpensMenuIcon size={16} />
+                </Button>
+              }
+            >
+              <RoomSwitcherItems />
+            </Menu>
           ) : (
             <Button variant="ghost" size="sm" onClick={onDecline}>
               {t("arrival.notNow")}
@@ -119,7 +122,11 @@ export function ArrivalCard({ invite = null, onAccept, onDecline }: ArrivalCardP
           )}
         </div>
       )}
-      {passwordDraft.problem === null && (
+      {/* One takes the place of the other, below what can be pressed. */}
+      <p role="status" className="mt-5 text-balance text-meta text-text-2 empty:hidden">
+        {waitingLine}
+      </p>
+      {waitingLine === null && passwordDraft.problem === null && (
         <p className="mt-5 text-balance text-meta text-text-3">
           {password !== null && <LockIcon size={14} className="mr-2 inline stroke-[1.75] align-[-2px]" />}
           {t(passwordLine(password !== null, invite?.passwordFromLink ?? false))}
@@ -138,10 +145,10 @@ function passwordLine(hasPassword: boolean, fromLink: boolean) {
 /** Focuses a field, unless that would open an on-screen keyboard. */
 function useFocusWithoutTouch(isWanted: boolean) {
   const field = useRef<HTMLInputElement>(null);
-  const touch = useMediaQuery("(pointer: coarse)");
+  const isTouch = useMediaQuery("(pointer: coarse)");
   useEffect(() => {
-    if (isWanted && !touch) field.current?.focus({ preventScroll: true });
-  }, [isWanted, touch]);
+    if (isWanted && !isTouch) field.current?.focus({ preventScroll: true });
+  }, [isWanted, isTouch]);
   return field;
 }
 
@@ -163,7 +170,7 @@ export function ArrivalPage({ children, ...props }: ArrivalCardProps & { readonl
 export function ArrivalPane({ children }: { readonly children: ReactNode }) {
   return (
     <div className="picture-window flex min-h-0 min-w-0 flex-1 overflow-y-auto bg-surface px-5 py-8">
-      <div className="m-auto flex w-full max-w-[376px] flex-col gap-8">{children}</div>
+      <div className="mx-auto flex w-full max-w-[376px] flex-col gap-8 md:pt-[9dvh]">{children}</div>
     </div>
   );
 }

@@ -1,49 +1,38 @@
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
+import { Wordmark } from "../../brand/logo.tsx";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
 import { useDocumentTitle } from "../../ui/hooks/use-document-title.ts";
 import { LanguageIcon } from "../../ui/icons.ts";
-import { Wordmark } from "../../ui/mark.tsx";
-import { LanguageMenu } from "../../wiring/language-menu.tsx";
+import { LanguageMenu } from "../../wiring/preferences/language-menu.tsx";
 import { useRoomActions } from "../use-room-actions.ts";
 
 interface ArrivalFrameProps {
   readonly title: string;
-  /** Whether the page itself says where everything is kept. */
-  readonly saysWhereKept?: boolean;
+  /** What there is to know before anything is stored; without it, the foot of a wide window says where that is. */
+  readonly note?: string;
   readonly children: ReactNode;
 }
 
 /** The full window before a room is joined: wordmark, language, and what Warren is. */
-export function ArrivalFrame({ title, saysWhereKept = false, children }: ArrivalFrameProps) {
+export function ArrivalFrame({ title, note, children }: ArrivalFrameProps) {
   const t = useT();
   const { showAbout } = useRoomActions();
   useDocumentTitle(t("title.page", { page: title }));
   return (
     <div className="picture-window relative flex min-h-full flex-col overflow-hidden bg-surface">
       <BurrowBackground />
-      <header className="relative flex items-center justify-between px-4 py-6 md:px-8">
-        <Wordmark className="on-picture" />
-        <LanguageMenu
-          trigger={(name) => (
-            <Button
-              variant="ghost"
-              size="sm"
-              className="on-picture"
-              icon={LanguageIcon}
-              aria-label={t("language.current", { language: name })}
-            >
-              {name}
-            </Button>
-          )}
-        />
-      </header>
-      <main className="relative flex flex-1 justify-center px-5 pt-6 pb-8 md:items-center md:py-0">
+      <Head />
+      {/* At one height on every page, whatever is added below. */}
+      <main className="relative flex flex-1 justify-center px-5 pt-6 pb-8 md:items-start md:pt-[9dvh]">
         {children}
       </main>
-      <footer className="relative flex items-center justify-between gap-4 px-4 pb-[max(12px,env(safe-area-inset-bottom))] text-meta text-text-3 max-md:justify-center md:px-8 md:pb-5">
-        {!saysWhereKept && <p className="on-picture max-md:hidden">{t("arrival.localOnly")}</p>}
-        <p className="on-picture -mr-2 ml-auto flex max-md:mx-auto">
+      <footer className="relative flex items-center justify-between gap-x-4 gap-y-1 px-5 pb-[max(12px,env(safe-area-inset-bottom))] text-meta text-text-2 max-md:flex-col max-md:text-center md:px-8 md:pb-5">
+        <p className={cx("on-picture text-balance", note === undefined && "max-md:hidden")}>
+          {note ?? t("arrival.localOnly")}
+        </p>
+        <p className="on-picture -mr-2 ml-auto flex shrink-0 max-md:mx-auto">
           <FooterLink onClick={() => void showAbout("how-it-works")}>{t("arrival.howItWorks")}</FooterLink>
           <FooterLink onClick={() => void showAbout("about")}>{t("arrival.about")}</FooterLink>
         </p>
@@ -51,6 +40,29 @@ export function ArrivalFrame({ title, saysWhereKept = false, children }: Arrival
     </div>
   );
 }
+
+/** Does not follow the room, as the page around it does. */
+const Head = memo(function Head() {
+  const t = useT();
+  return (
+    <header className="relative flex items-center justify-between px-4 py-6 md:px-8">
+      <Wordmark className="on-picture" />
+      <LanguageMenu
+        trigger={(name) => (
+          <Button
+            variant="ghost"
+            size="sm"
+            className="on-picture"
+            icon={LanguageIcon}
+            aria-label={t("language.current", { language: name })}
+          >
+            {name}
+          </Button>
+        )}
+      />
+    </header>
+  );
+});
 
 function FooterLink({ onClick, children }: { readonly onClick: () => void; readonly children: string }) {
   return (

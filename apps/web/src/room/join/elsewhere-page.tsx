@@ -1,8 +1,8 @@
+import { Passage } from "../../brand/passage.tsx";
 import { useT } from "../../i18n/use-t.ts";
-import { OwnAvatar } from "../../people/client-avatar.tsx";
+import { OwnAvatar } from "../../people/person-avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { PeopleIcon } from "../../ui/icons.ts";
-import { Passage } from "../../ui/passage.tsx";
 import { useRoomActions } from "../use-room-actions.ts";
 import { ArrivalFrame } from "./arrival-frame.tsx";
 

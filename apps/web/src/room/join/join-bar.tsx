@@ -1,11 +1,12 @@
 import { useT } from "../../i18n/use-t.ts";
-import { useRoomStatus, useWarren } from "../../wiring/warren-context.tsx";
+import { useRoomStatus, useWarren } from "../../wiring/warren-context.ts";
 import { useRoomName } from "../room-name.ts";
 import { useRoomActions } from "../use-room-actions.ts";
-import { JoinButton, useWaitingLine } from "./join-button.tsx";
-import { JoinByLinkButton } from "./join-by-link-button.tsx";
-import { JoinProblemField, usePasswordDraft } from "./join-problem-field.tsx";
+import { JoinButton } from "./join-button.tsx";
+import { JoinProblemField } from "./join-problem-field.tsx";
 import { useElsewhere } from "./use-elsewhere.ts";
+import { usePasswordDraft } from "./use-password-draft.ts";
+import { useWaitingLine } from "./use-waiting-line.ts";
 
 /** The button to rejoin the room, below the people list of a phone; renders nothing inside a room, or while another tab is in it. */
 export function JoinBar() {
@@ -18,14 +19,14 @@ export function JoinBar() {
   const waitingLine = useWaitingLine();
   const isElsewhere = useElsewhere() !== null;
   if (status === "connected" || isElsewhere) return null;
-  const connecting = status === "connecting";
+  const isConnecting = status === "connecting";
   return (
     <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         const change = draft.change();
-        if (change === null || connecting) return;
+        if (change === null || isConnecting) return;
         profiles.update(change);
         void join();
       }}
@@ -36,7 +37,6 @@ export function JoinBar() {
         {waitingLine}
       </p>
       <JoinButton type="submit">{t("arrival.title", { room: name })}</JoinButton>
-      {!connecting && <JoinByLinkButton />}
     </form>
   );
 }

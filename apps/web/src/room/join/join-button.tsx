@@ -1,7 +1,7 @@
 import { useT } from "../../i18n/use-t.ts";
 import { Button, type ButtonProps } from "../../ui/button.tsx";
 import { LeafSpinner } from "../../ui/spinner.tsx";
-import { useRoom } from "../../wiring/warren-context.tsx";
+import { useRoom } from "../../wiring/warren-context.ts";
 
 /** The button that joins or opens a room; it shows that joining is under way. */
 export function JoinButton({ children, ...props }: ButtonProps) {
@@ -22,12 +22,4 @@ export function JoinButton({ children, ...props }: ButtonProps) {
       {joining || children}
     </Button>
   );
-}
-
-/** The line about a member having to admit us; null if nobody has to. */
-export function useWaitingLine(): string | null {
-  const t = useT();
-  const room = useRoom();
-  if (room.status !== "connecting" || !room.isWaiting) return null;
-  return t("arrival.waitingToBeLetInLine", { room: room.roomId });
 }

@@ -8,12 +8,7 @@ import { AddressForm } from "./address-form.tsx";
 export function JoinByLinkDialog({ dialog }: DialogSlot<ReadLink>) {
   const t = useT();
   return (
-    <Dialog
-      dialog={dialog}
-      title={t("joinByLink.title")}
-      description={t("joinByLink.line")}
-      closeLabel={t("common.close")}
-    >
+    <Dialog dialog={dialog} title={t("joinByLink.title")} description={t("joinByLink.line")} closable>
       <AddressForm onLink={dialog.submit} className="mt-4" />
     </Dialog>
   );

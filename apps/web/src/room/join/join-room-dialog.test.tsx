@@ -1,11 +1,13 @@
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
-import { keptTagOf } from "@warren/core";
+import { localTagOf } from "@warren/core";
 import { afterEach, describe, expect, it } from "vitest";
+import { cancelDialog } from "../../testing/cancel-dialog.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import type { DialogResult } from "../../ui/overlays/dialog-control.ts";
-import { dialogStore, openDialog } from "../../wiring/dialogs/open-dialog.tsx";
-import { JoinRoomDialog, type RoomDetails } from "./join-room-dialog.tsx";
+import { openDialog } from "../../wiring/dialogs/open-dialog.ts";
+import { JoinRoomDialog } from "./join-room-dialog.tsx";
+import type { RoomDetails } from "./use-room-draft.ts";
 
 function show({
   password = null,
@@ -28,7 +30,7 @@ function show({
 const field = (name: string) => screen.getByRole("textbox", { name });
 
 afterEach(() => {
-  act(() => dialogStore.getState()?.dialog.cancel());
+  cancelDialog();
   cleanup();
 });
 
@@ -46,7 +48,7 @@ describe("the join form", () => {
     ["Password", 256],
   ])("refuses a %s of more than %i characters instead of cutting it", async (name, limit) => {
     const { user } = show({ password: "secret" });
-    await user.click(screen.getByRole("button", { name: "Show password" }));
+    await user.click(screen.getByRole("button", { name: "Show text" }));
     const input = screen.getByRole("textbox", { name: new RegExp(`^${name}`) });
     fireEvent.change(input, { target: { value: "🐇".repeat(limit) } });
     expect(screen.queryByText(/Too long/)).toBeNull();
@@ -62,7 +64,7 @@ describe("the join form", () => {
     const { roomId } = fake.warren.profile.get();
     const room = {
       id: roomId,
-      tag: keptTagOf({ roomId, password: null }),
+      tag: localTagOf({ roomId, password: null }),
       password: null,
       firstVisit: 0,
       lastVisit: 0,
@@ -99,7 +101,7 @@ describe("the join form", () => {
     const { user, result } = show({ password: "tidal" });
     const password = screen.getByLabelText(/^Password/);
     expect(password.getAttribute("type")).toBe("password");
-    await user.click(screen.getByRole("button", { name: "Show password" }));
+    await user.click(screen.getByRole("button", { name: "Show text" }));
     expect(password.getAttribute("type")).toBe("text");
     await user.click(screen.getByRole("button", { name: "Generate a password" }));
     await user.click(screen.getByRole("button", { name: "Join room" }));

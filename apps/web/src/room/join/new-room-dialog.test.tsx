@@ -1,21 +1,21 @@
-import { act, cleanup, screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { cancelDialog } from "../../testing/cancel-dialog.ts";
 import { clientIdOf, fakeFile, fakePeer, fakeTransfer, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { dialogStore } from "../../wiring/dialogs/open-dialog.tsx";
+import { fakePlatform, renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { useNewRoom } from "./use-new-room.ts";
 
 let fake: FakeWarren;
-const device = fakeDevice();
+const platform = fakePlatform();
 
 beforeEach(() => {
   fake = fakeWarren();
   fake.setRoom({ status: "disconnected", error: null });
-  device.written.length = 0;
+  platform.written.length = 0;
 });
 afterEach(() => {
-  act(() => dialogStore.getState()?.dialog.cancel());
+  cancelDialog();
   cleanup();
 });
 
@@ -29,9 +29,9 @@ function Choose() {
 }
 
 async function open() {
-  const { user } = renderWithWarren(<Choose />, fake, { device });
+  const { user } = renderWithWarren(<Choose />, fake, { platform });
   await user.click(screen.getByRole("button", { name: "New" }));
-  const field = await screen.findByRole<HTMLInputElement>("textbox", { name: "Its name" });
+  const field = await screen.findByRole<HTMLInputElement>("textbox", { name: "Room name" });
   return { user, field };
 }
 const created = async () => {
@@ -48,7 +48,7 @@ it("makes a room of three words whose link holds a strong password", async () =>
   );
   await user.click(screen.getByRole("button", { name: "Create and copy link" }));
   expect(await created()).toEqual({ roomId: name, password: expect.stringMatching(/^.{12}$/) });
-  await waitFor(() => expect(device.written[0]).toContain(`/r/${name}#`));
+  await waitFor(() => expect(platform.written[0]).toContain(`/r/${name}#`));
 });
 
 it("makes one that anyone who knows the name can join", async () => {
@@ -99,5 +99,5 @@ it("asks before it leaves a room where transfers would stop", async () => {
   await user.click(await screen.findByRole("button", { name: "Leave" }));
   await created();
   expect(fake.argsOf("leave")).toHaveLength(1);
-  await waitFor(() => expect(device.written[0]).toContain("/r/"));
+  await waitFor(() => expect(platform.written[0]).toContain("/r/"));
 });

@@ -8,7 +8,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { RefreshIcon } from "../../ui/icons.ts";
 import { Dialog, DialogFooter } from "../../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
-import { useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { useStore, useWarren } from "../../wiring/warren-context.ts";
 
 const entries = ["link", "name"] as const;
 
@@ -19,10 +19,10 @@ export function NewRoomDialog({ dialog }: DialogSlot<Pick<Profile, "roomId" | "p
   const [roomId, setRoomId] = useState(newRoomId);
   const [entry, setEntry] = useState<(typeof entries)[number]>("link");
   const [isChecked, setChecked] = useState(false);
-  const kept = useStore(useWarren().chat.rooms);
+  const visited = useStore(useWarren().chat.rooms);
   const isNamed = v.is(roomIdSchema, roomId);
   // With another password it would be another room, hard to tell from the first.
-  const isTaken = isNamed && kept.some(({ id }) => id === v.parse(roomIdSchema, roomId));
+  const isTaken = isNamed && visited.some(({ id }) => id === v.parse(roomIdSchema, roomId));
   const isValid = isNamed && !isTaken;
   const submit = (event: FormEvent): void => {
     event.preventDefault();

@@ -1,8 +1,8 @@
 import type { RoomState } from "@warren/core";
 import { useEffect } from "react";
 import type { OtherTab } from "../../platform/network/room-lock.ts";
-import { useDevice } from "../../wiring/device-context.tsx";
-import { useProfile, useRoom, useRoomStatus, useStore } from "../../wiring/warren-context.tsx";
+import { usePlatform } from "../../wiring/platform-context.ts";
+import { useProfile, useRoom, useRoomStatus, useStore } from "../../wiring/warren-context.ts";
 
 /** Whether another tab of this browser is in a room, and this one in none. */
 export function isElsewhere(room: RoomState, other: OtherTab): boolean {
@@ -14,7 +14,7 @@ export function isElsewhere(room: RoomState, other: OtherTab): boolean {
 
 /** Another tab of this browser in a room; watched only while this one is in none. */
 export function useOtherTab(): OtherTab {
-  const { roomLock } = useDevice();
+  const { roomLock } = usePlatform();
   const isOfUse = useRoomStatus() !== "connected";
   useEffect(() => (isOfUse ? roomLock.watch() : undefined), [roomLock, isOfUse]);
   return useStore(roomLock.other);

@@ -1,6 +1,6 @@
 import { generatePassword, newRoomId, type Profile } from "@warren/core";
-import { openDialog } from "../../wiring/dialogs/open-dialog.tsx";
-import { useWarren } from "../../wiring/warren-context.tsx";
+import { openDialog } from "../../wiring/dialogs/open-dialog.ts";
+import { useWarren } from "../../wiring/warren-context.ts";
 import { useLinkTo } from "../link/use-join-link.ts";
 import { useLinkActions } from "../link/use-link-actions.ts";
 import { useRoomActions } from "../use-room-actions.ts";

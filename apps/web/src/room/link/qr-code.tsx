@@ -1,9 +1,10 @@
-import QrLibrary from "qrcode";
-import { useEffect, useRef, useState } from "react";
+import QrLibrary, { type BitMatrix } from "qrcode";
+import { useMemo, useRef } from "react";
 import { useT } from "../../i18n/use-t.ts";
+import { hueOf, initials } from "../../people/initials.ts";
 import { cx } from "../../ui/cx.ts";
-import { hueOf, initials } from "../../ui/initials.ts";
-import { useProfile } from "../../wiring/warren-context.tsx";
+import { useAbortableEffect } from "../../ui/hooks/use-abortable-effect.ts";
+import { useProfile } from "../../wiring/warren-context.ts";
 
 /** Edge of the code in CSS px, without its margin. */
 const qrWidth = 256;
@@ -36,26 +37,18 @@ export function QrCode({ text, label, isPlain = false, className }: QrCodeProps)
   const t = useT();
   const { clientId: id, name, avatar: src } = useProfile();
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [moduleCount, setModuleCount] = useState<number>();
-  /** A text without a code. */
-  const [failed, setFailed] = useState<string>();
-  const isFailed = failed === text;
+  // Before the first frame: the margin depends on how many there are.
+  const modules = useMemo(() => modulesOf(text, isPlain), [text, isPlain]);
 
-  useEffect(() => {
-    if (isFailed || canvas.current === null) return;
-    const drawing = new AbortController();
-    drawQrCode(canvas.current, text, isPlain ? null : { id, name, src }, drawing.signal).then(
-      (count) => {
-        if (!drawing.signal.aborted) setModuleCount(count);
-      },
-      () => {
-        if (!drawing.signal.aborted) setFailed(text);
-      },
-    );
-    return () => drawing.abort();
-  }, [text, id, name, src, isPlain, isFailed]);
+  useAbortableEffect(
+    (signal) => {
+      if (modules === null || canvas.current === null) return;
+      void drawQrCode(canvas.current, modules, isPlain ? null : { id, name, src }, signal);
+    },
+    [modules, id, name, src, isPlain],
+  );
 
-  if (isFailed) {
+  if (modules === null) {
     return (
       <div
         role="status"
@@ -68,8 +61,7 @@ export function QrCode({ text, label, isPlain = false, className }: QrCodeProps)
       </div>
     );
   }
-  const margin =
-    moduleCount === undefined ? marginMin : Math.max(marginMin, Math.ceil((4 * qrWidth) / moduleCount));
+  const margin = Math.max(marginMin, Math.ceil((4 * qrWidth) / modules.size));
   return (
     <div
       className={cx(
@@ -84,27 +76,35 @@ export function QrCode({ text, label, isPlain = false, className }: QrCodeProps)
         aria-label={label ?? t("share.qrLabel")}
         width={qrWidth}
         height={qrWidth}
-        className="block h-auto w-64 max-w-full"
+        // On a low phone, what sends the link stays in sight below it.
+        className={cx("block h-auto w-64 max-w-full", !isPlain && "max-md:w-[min(16rem,30dvh)]")}
       />
     </div>
   );
 }
 
 /**
- * Draws a QR code, sharp at the screen's pixel density: of error level M, which corrects more than the logo hides, with a round
- * logo of a sixth of its width; or of level L without one.
- * @returns the number of modules per row.
+ * The modules of a QR code: of error level M, which corrects more than the logo hides, or of level L for one without; null for a
+ * text too long for one.
  */
+function modulesOf(text: string, isPlain: boolean): BitMatrix | null {
+  try {
+    return QrLibrary.create(text, { errorCorrectionLevel: isPlain ? "L" : "M" }).modules;
+  } catch {
+    return null;
+  }
+}
+
+/** Draws a QR code, sharp at the screen's pixel density, with a round logo of a sixth of its width or without one. */
 async function drawQrCode(
   canvas: HTMLCanvasElement,
-  text: string,
+  modules: BitMatrix,
   logo: Logo | null,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<void> {
   const picture = await loadPicture(logo?.src ?? null);
-  const { modules } = QrLibrary.create(text, { errorCorrectionLevel: logo === null ? "L" : "M" });
   const context = canvas.getContext("2d");
-  if (signal.aborted || !context) return modules.size;
+  if (signal.aborted || !context) return;
 
   const scale = Math.max(1, devicePixelRatio);
   canvas.width = Math.round(qrWidth * scale);
@@ -122,7 +122,6 @@ async function drawQrCode(
   }
   context.scale(canvas.width / qrWidth, canvas.width / qrWidth);
   if (logo !== null) drawLogo(context, logo, picture);
-  return modules.size;
 }
 
 function drawLogo(context: CanvasRenderingContext2D, logo: Logo, picture: HTMLImageElement | null): void {

@@ -3,8 +3,8 @@ import { defaultOptions, readJoinLink, type TurnServer } from "@warren/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { me } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
-import { fakeDevice, renderWithWarren } from "../../testing/render-with-warren.tsx";
-import type { Device } from "../../wiring/device-context.tsx";
+import { fakePlatform, renderWithWarren } from "../../testing/render-with-warren.tsx";
+import type { Platform } from "../../wiring/platform-context.ts";
 import { RoomLink, ShareTurnChoice } from "./room-link.tsx";
 import { useJoinLink } from "./use-join-link.ts";
 
@@ -65,10 +65,19 @@ it("says once that a link was copied, however often it is", async () => {
   expect(screen.getAllByText("Link copied")).toHaveLength(1);
 });
 
+it("shows the room of a link in its own script, and copies the link as it is", async () => {
+  const link = "https://warren.example/r/%E6%B8%AF%E5%8F%A3#tidal";
+  const platform = fakePlatform();
+  const { user } = renderWithWarren(<RoomLink link={link} />, fakeWarren(), { platform });
+  expect(screen.getByText("warren.example/r/港口")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Copy link" }));
+  expect(platform.written).toEqual([link]);
+});
+
 it("shows a link selected, to be copied by hand, where the browser does not copy it", async () => {
   const link = "https://warren.example/r/quay#tidal";
-  const device: Device = { ...fakeDevice(), writeClipboard: async () => ({ status: "unsupported" }) };
-  const { user } = renderWithWarren(<RoomLink link={link} />, fakeWarren(), { device });
+  const platform: Platform = { ...fakePlatform(), writeClipboard: async () => ({ status: "unsupported" }) };
+  const { user } = renderWithWarren(<RoomLink link={link} />, fakeWarren(), { platform });
   await user.click(screen.getByRole("button", { name: "Copy link" }));
   await waitFor(() => expect(String(getSelection())).toBe(link));
 });

@@ -4,11 +4,12 @@ import { flushSync } from "react-dom";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/cx.ts";
 import { CheckLine } from "../../ui/fields/checkbox.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { CopyIcon, ForwardIcon, HideIcon, KeyboardIcon, ShowIcon } from "../../ui/icons.ts";
-import { openDialog } from "../../wiring/dialogs/open-dialog.tsx";
-import { useProfile } from "../../wiring/warren-context.tsx";
+import { openDialog } from "../../wiring/dialogs/open-dialog.ts";
+import { useProfile } from "../../wiring/warren-context.ts";
 import { ShowCodeDialog } from "./show-code-dialog.tsx";
 import { useShareableTurns, useSharedTurns } from "./use-join-link.ts";
 import { useLinkActions } from "./use-link-actions.ts";
@@ -28,11 +29,13 @@ function LinkText({ link, whole, text }: LinkTextProps) {
       </span>
     );
   const [address = "", fragment = ""] = link.replace(/^https?:\/\//, "").split("#");
+  // The room in its own script. The whole link, to be copied, stays encoded.
+  const readable = address.replace(/[^/]*$/, decodeURI);
   const isSecret = !/^$|^\.|^(stun|turn|by)=/.test(fragment);
   const mask = isSecret ? "#••••" : fragment === "" ? "" : "#…";
   return (
     <span className="flex min-w-0 flex-1">
-      <span className="truncate">{address}</span>
+      <span className="truncate">{readable}</span>
       <span className="shrink-0 text-text-3">{mask}</span>
     </span>
   );
@@ -40,11 +43,13 @@ function LinkText({ link, whole, text }: LinkTextProps) {
 
 interface RoomLinkProps {
   readonly link: string;
+  /** On a page of its own. */
+  readonly isLarge?: boolean;
   readonly className?: string;
 }
 
 /** The link to the room with its secrets masked, and the ways to share it. */
-export function RoomLink({ link, className }: RoomLinkProps) {
+export function RoomLink({ link, isLarge = false, className }: RoomLinkProps) {
   const t = useT();
   const { roomId } = useProfile();
   const { copy, share } = useLinkActions();
@@ -57,10 +62,16 @@ export function RoomLink({ link, className }: RoomLinkProps) {
     if (text.current !== null) getSelection()?.selectAllChildren(text.current);
   };
   const isHidden = link.includes("#");
+  const size = isLarge ? "lg" : "md";
   return (
     <div className={className}>
       <p className="mb-1.5 text-compact font-medium">{t("waiting.roomLink")}</p>
-      <div className="flex min-h-9 items-center rounded-control border border-control bg-surface pr-1 pl-2.5 touch:min-h-11">
+      <div
+        className={cx(
+          "flex items-center border border-control bg-surface touch:min-h-11",
+          isLarge ? "min-h-11 rounded-row pr-1.5 pl-4 text-body-lg" : "min-h-9 rounded-control pr-1 pl-2.5",
+        )}
+      >
         <LinkText link={link} whole={whole} text={text} />
         {isHidden && (
           <IconButton
@@ -71,24 +82,25 @@ export function RoomLink({ link, className }: RoomLinkProps) {
           />
         )}
       </div>
-      <div className="mt-3 flex gap-2">
-        <Button variant="primary" icon={CopyIcon} className="flex-1" onClick={() => void copyOrSelect()}>
-          {t("waiting.copyLink")}
-        </Button>
+      <Button
+        variant="primary"
+        size={size}
+        icon={CopyIcon}
+        className="mt-3 w-full"
+        onClick={() => void copyOrSelect()}
+      >
+        {t("waiting.copyLink")}
+      </Button>
+      <div className="mt-2 flex flex-wrap gap-2 *:flex-auto">
         {share !== null && (
-          <Button icon={ForwardIcon} onClick={() => void share(link, roomId)}>
+          <Button size={size} icon={ForwardIcon} onClick={() => void share(link, roomId)}>
             {t("waiting.share")}
           </Button>
         )}
+        <Button size={size} icon={KeyboardIcon} onClick={() => void openDialog(ShowCodeDialog, { link })}>
+          {t("code.show")}
+        </Button>
       </div>
-      <Button
-        variant="ghost"
-        icon={KeyboardIcon}
-        className="mt-2 w-full"
-        onClick={() => void openDialog(ShowCodeDialog, { link })}
-      >
-        {t("code.show")}
-      </Button>
     </div>
   );
 }

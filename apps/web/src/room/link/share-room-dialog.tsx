@@ -3,13 +3,13 @@ import { useT } from "../../i18n/use-t.ts";
 import { Switch } from "../../ui/fields/switch.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
-import { useProfile } from "../../wiring/warren-context.tsx";
+import { useProfile } from "../../wiring/warren-context.ts";
 import { QrCode } from "./qr-code.tsx";
 import { RoomLink, ShareTurnChoice } from "./room-link.tsx";
 import { useJoinLink } from "./use-join-link.ts";
 
 /** The link to the room as a QR code and as text, with or without its password. */
-export function ShareRoomDialog({ dialog }: DialogSlot<never>) {
+export default function ShareRoomDialog({ dialog }: DialogSlot<never>) {
   const t = useT();
   const withoutPasswordId = useId();
   const profile = useProfile();
@@ -24,7 +24,7 @@ export function ShareRoomDialog({ dialog }: DialogSlot<never>) {
       size="sm"
       title={t("share.title")}
       description={t("share.line")}
-      closeLabel={t("common.close")}
+      closable
     >
       <QrCode text={link} className="mx-auto mt-4" />
       <RoomLink link={link} className="mt-5" />

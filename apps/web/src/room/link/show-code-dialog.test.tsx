@@ -2,9 +2,10 @@ import { act, cleanup, screen, within } from "@testing-library/react";
 import type { ShownCodeState } from "@warren/core";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createStore } from "zustand/vanilla";
+import { cancelDialog } from "../../testing/cancel-dialog.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { dialogStore, openDialog } from "../../wiring/dialogs/open-dialog.tsx";
+import { openDialog } from "../../wiring/dialogs/open-dialog.ts";
 import { ShowCodeDialog } from "./show-code-dialog.tsx";
 
 const link = "https://warren.example/r/harbour#tidal";
@@ -39,7 +40,7 @@ const said = () => within(screen.getByRole("dialog")).getByRole("status").textCo
 const words = ["falcon", "mirror", "walrus"] as const;
 
 afterEach(() => {
-  act(() => dialogStore.getState()?.dialog.cancel());
+  cancelDialog();
   cleanup();
   vi.useRealTimers();
 });

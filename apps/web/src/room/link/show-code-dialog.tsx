@@ -6,8 +6,8 @@ import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { Dialog, DialogFooter } from "../../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
-import { useDevice } from "../../wiring/device-context.tsx";
-import { useWarren } from "../../wiring/warren-context.tsx";
+import { usePlatform } from "../../wiring/platform-context.ts";
+import { useWarren } from "../../wiring/warren-context.ts";
 
 interface ShowCodeDialogProps extends DialogSlot<never> {
   /** The link behind the code. */
@@ -17,7 +17,7 @@ interface ShowCodeDialogProps extends DialogSlot<never> {
 /** Shows a short code for a link. It works while the dialog is open. */
 export function ShowCodeDialog({ dialog, link }: ShowCodeDialogProps) {
   const t = useT();
-  const { home } = useDevice();
+  const { home } = usePlatform();
   const { state, minutesLeft, renew } = useShownCode(link);
   const isShown = state.status === "shown";
   const isOver = ["wrong", "expired", "failed"].includes(state.status);
@@ -27,7 +27,7 @@ export function ShowCodeDialog({ dialog, link }: ShowCodeDialogProps) {
       initialFocus="top"
       title={t("code.title")}
       description={t("code.line", { host: home.replace(/^https?:\/\/|\/$/g, "") })}
-      closeLabel={t("common.close")}
+      closable
     >
       <div
         role="status"

@@ -6,10 +6,11 @@ import {
   type SharedTurns,
   sharedTurnsOf,
 } from "@warren/core";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { serverTime } from "../../platform/network/server-time.ts";
-import { useDevice } from "../../wiring/device-context.tsx";
-import { useOption, useProfile, useWarren } from "../../wiring/warren-context.tsx";
+import { useAbortableEffect } from "../../ui/hooks/use-abortable-effect.ts";
+import { usePlatform } from "../../wiring/platform-context.ts";
+import { useOption, useProfile, useWarren } from "../../wiring/warren-context.ts";
 
 /** The room part of a link. */
 type LinkedRoom = Pick<Profile, "roomId" | "password">;
@@ -20,7 +21,7 @@ type LinkedRoom = Pick<Profile, "roomId" | "password">;
  * @param withTurn whether links carry the permanent credentials of my TURN servers, which I have to allow.
  */
 export function useLinkTo(withTurn = false): (room: LinkedRoom) => string {
-  const { home } = useDevice();
+  const { home } = usePlatform();
   const { isVerifiable } = useWarren();
   const { clientId } = useProfile();
   const servers = useOption("servers");
@@ -63,25 +64,25 @@ const freshMs = 30 * 60_000;
 const failureRetryMs = 30_000;
 const none: SharedTurns = { turns: [], leftOut: [] };
 
-interface Made {
+interface CachedTurns {
   readonly staleAt: number;
   readonly shared: Promise<SharedTurns>;
 }
 
 /** Cached for all callers, because creating credentials may cost a request. */
-const madeFor = new WeakMap<Servers["turns"], Made>();
+const cache = new WeakMap<Servers["turns"], CachedTurns>();
 
 function sharedTurns(turns: Servers["turns"]): Promise<SharedTurns> {
   const now = performance.now();
-  const known = madeFor.get(turns);
+  const known = cache.get(turns);
   if (known !== undefined && known.staleAt > now) return known.shared;
   const shared = sharedTurnsOf(turns, {
     serverTime: async () => (await serverTime()) ?? Date.now(),
     fetch: (url, init) => fetch(url, init),
   });
-  madeFor.set(turns, { staleAt: now + freshMs, shared });
+  cache.set(turns, { staleAt: now + freshMs, shared });
   void shared.then(({ leftOut }) => {
-    if (leftOut.length > 0) madeFor.set(turns, { staleAt: now + failureRetryMs, shared });
+    if (leftOut.length > 0) cache.set(turns, { staleAt: now + failureRetryMs, shared });
   });
   return shared;
 }
@@ -92,19 +93,18 @@ export function useSharedTurns(): SharedTurns {
   const shareServersWithOthers = useOption("shareServersWithOthers");
   const { turns } = servers;
   const [made, setMade] = useState({ turns, shared: none });
-  useEffect(() => {
-    if (!shareServersWithOthers) return;
-    let isCurrent = true;
-    const refresh = () =>
-      void sharedTurns(turns).then((shared) => {
-        if (isCurrent) setMade({ turns, shared });
-      });
-    refresh();
-    const timer = setInterval(refresh, freshMs);
-    return () => {
-      isCurrent = false;
-      clearInterval(timer);
-    };
-  }, [turns, shareServersWithOthers]);
+  useAbortableEffect(
+    (signal) => {
+      if (!shareServersWithOthers) return;
+      const refresh = () =>
+        void sharedTurns(turns).then((shared) => {
+          if (!signal.aborted) setMade({ turns, shared });
+        });
+      refresh();
+      const timer = setInterval(refresh, freshMs);
+      signal.addEventListener("abort", () => clearInterval(timer));
+    },
+    [turns, shareServersWithOthers],
+  );
   return shareServersWithOthers && made.turns === turns ? made.shared : none;
 }

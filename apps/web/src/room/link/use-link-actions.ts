@@ -1,6 +1,7 @@
 import { useT } from "../../i18n/use-t.ts";
-import { useDevice } from "../../wiring/device-context.tsx";
-import { toast } from "../../wiring/toast.tsx";
+import { messageOf } from "../../platform/message-of.ts";
+import { usePlatform } from "../../wiring/platform-context.ts";
+import { toast } from "../../wiring/toast.ts";
 
 /** The id of the toast about the last copied link: a new room copies its own, and a person may once more. */
 const copyToast = "link/copy";
@@ -15,7 +16,7 @@ interface LinkActions {
 /** Copies and shares links, with their toasts. */
 export function useLinkActions(): LinkActions {
   const t = useT();
-  const { writeClipboard, shareLink } = useDevice();
+  const { writeClipboard, shareLink } = usePlatform();
   return {
     async copy(link) {
       const write = await writeClipboard(link);
@@ -33,7 +34,7 @@ export function useLinkActions(): LinkActions {
         try {
           await shareLink({ title, url: link });
         } catch (failure) {
-          const error = failure instanceof Error ? failure.message : String(failure);
+          const error = messageOf(failure);
           toast.error(t("toast.shareFailed", { error }));
         }
       }),

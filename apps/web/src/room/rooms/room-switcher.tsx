@@ -1,21 +1,20 @@
-import type { KeptRoom } from "@warren/core";
+import type { VisitedRoom } from "@warren/core";
 import { useT } from "../../i18n/use-t.ts";
 import {
   AddIcon,
   ChatIcon,
   CheckIcon,
-  DeleteIcon,
   KeyboardIcon,
   LockIcon,
-  MoreIcon,
   MutedIcon,
+  RoomsIcon,
 } from "../../ui/icons.ts";
 import { MenuItem, MenuSeparator } from "../../ui/overlays/menu.tsx";
-import { useStore, useWarren } from "../../wiring/warren-context.tsx";
-import { useJoinByLink } from "../join/join-by-link-button.tsx";
+import { useStore, useWarren } from "../../wiring/warren-context.ts";
+import { useJoinByLink } from "../join/use-join-by-link.ts";
 import { useNewRoom } from "../join/use-new-room.ts";
-import { useKeptRoom, useNameOfRoom } from "../room-name.ts";
-import { useRoomState } from "./rooms-dialog.tsx";
+import { useNameOfRoom, useVisitedRoom } from "../room-name.ts";
+import { useRoomState } from "./use-room-state.ts";
 import { useRooms } from "./use-rooms.ts";
 
 /** The most rooms in the menu: those visited last. */
@@ -25,14 +24,14 @@ const shownMax = 12;
 export function RoomSwitcherItems() {
   const t = useT();
   const { chat } = useWarren();
-  const kept = useStore(chat.rooms);
+  const visited = useStore(chat.rooms);
   const rooms = useRooms();
   const newRoom = useNewRoom();
   const joinByLink = useJoinByLink();
-  const current = useKeptRoom();
+  const current = useVisitedRoom();
   return (
     <>
-      {kept.slice(0, shownMax).map((each) => (
+      {visited.slice(0, shownMax).map((each) => (
         <RoomItem
           key={each.tag}
           room={each}
@@ -40,9 +39,9 @@ export function RoomSwitcherItems() {
           onSelect={() => void rooms.goTo(each)}
         />
       ))}
-      {kept.length > 0 && (
+      {visited.length > 0 && (
         <>
-          <MenuItem icon={MoreIcon} onSelect={() => void rooms.showAll()}>
+          <MenuItem icon={RoomsIcon} onSelect={() => void rooms.showAll()}>
             {t("rooms.all")}
           </MenuItem>
           <MenuSeparator />
@@ -52,22 +51,14 @@ export function RoomSwitcherItems() {
         {t("arrival.newRoom")}
       </MenuItem>
       <MenuItem icon={KeyboardIcon} onSelect={() => void joinByLink()}>
-        {t("joinByLink.button")}
+        {t("joinByLink.command")}
       </MenuItem>
-      {current !== undefined && (
-        <>
-          <MenuSeparator />
-          <MenuItem icon={DeleteIcon} danger onSelect={() => void rooms.forget(current)}>
-            {t("rooms.forget")}
-          </MenuItem>
-        </>
-      )}
     </>
   );
 }
 
 interface RoomItemProps {
-  readonly room: KeptRoom;
+  readonly room: VisitedRoom;
   readonly isCurrent: boolean;
   readonly onSelect: () => void;
 }

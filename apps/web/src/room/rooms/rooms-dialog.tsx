@@ -1,4 +1,4 @@
-import { everyone, type KeptRoom } from "@warren/core";
+import type { VisitedRoom } from "@warren/core";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -8,26 +8,22 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { ChatIcon, LockIcon, SettingsIcon } from "../../ui/icons.ts";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
-import { useRoomStatus, useStore, useWarren } from "../../wiring/warren-context.tsx";
+import { useStore, useWarren } from "../../wiring/warren-context.ts";
 import { useNameOfRoom } from "../room-name.ts";
+import { useRoomState } from "./use-room-state.ts";
 
 /** The chosen room: to go to, or to look at its settings. */
 interface Choice {
-  readonly room: KeptRoom;
+  readonly room: VisitedRoom;
   readonly isToEdit: boolean;
 }
 
-/** All rooms that are kept, those visited last first. */
+/** All visited rooms, those visited last first. */
 export function RoomsDialog({ dialog }: DialogSlot<Choice>) {
   const t = useT();
   const rooms = useStore(useWarren().chat.rooms);
   return (
-    <Dialog
-      dialog={dialog}
-      title={t("rooms.allTitle")}
-      description={t("rooms.allLine")}
-      closeLabel={t("common.close")}
-    >
+    <Dialog dialog={dialog} title={t("rooms.allTitle")} description={t("rooms.allLine")} closable>
       {rooms.length === 0 ? (
         <EmptyState icon={ChatIcon} title={t("rooms.none")} className="py-6" />
       ) : (
@@ -47,7 +43,7 @@ export function RoomsDialog({ dialog }: DialogSlot<Choice>) {
 }
 
 interface RoomRowProps {
-  readonly room: KeptRoom;
+  readonly room: VisitedRoom;
   readonly onGo: () => void;
   readonly onEdit: () => void;
 }
@@ -78,16 +74,4 @@ function RoomRow({ room, onGo, onEdit }: RoomRowProps) {
       <IconButton icon={SettingsIcon} label={t("rooms.settingsOf", { room: name })} onClick={onEdit} />
     </li>
   );
-}
-
-/** The unread messages of a room, and whether we are in it. */
-export function useRoomState({ tag }: KeptRoom): { readonly unread: number; readonly isHere: boolean } {
-  const { chat } = useWarren();
-  const status = useRoomStatus();
-  const isPresent = useStore(chat.store, (state) => state.room === tag);
-  const unread = useStore(
-    chat.store,
-    (state) => state.conversations[isPresent ? everyone : tag]?.unread ?? 0,
-  );
-  return { unread, isHere: status === "connected" && isPresent };
 }

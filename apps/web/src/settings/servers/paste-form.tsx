@@ -1,12 +1,13 @@
-import { readOptions, type Servers, serverCountMax } from "@warren/core";
+import { type Servers, serverCountMax } from "@warren/core";
 import { type ErrorDescription, WarrenError } from "@warren/protocol";
 import { type FormEvent, useState } from "react";
 import { errorText } from "../../i18n/i18n.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields/text-field.tsx";
-import type { ServerChecks } from "./server-checks.tsx";
+import { parseTurnServers } from "./parse-turn-servers.ts";
 import { serverCardClass } from "./server-group.tsx";
+import type { ServerChecks } from "./use-server-checks.ts";
 
 interface PasteFormProps {
   readonly known: Servers["turns"];
@@ -84,24 +85,4 @@ const { message: unknownMethod } = new WarrenError("invalid-turn-method");
 /** The technical text for a TURN server with an unknown way to sign in. */
 export function UnknownMethod() {
   return <code>{unknownMethod}</code>;
-}
-
-/** The TURN servers in a text, or why there are none. */
-type ParsedTurnServers = { readonly turns: Servers["turns"] } | { readonly problem: "json" | "method" };
-
-/** Parses one TURN server or a list of them as JSON; an unusable one invalidates the list. */
-export function parseTurnServers(text: string): ParsedTurnServers {
-  let given: unknown;
-  try {
-    given = JSON.parse(text);
-  } catch {
-    return { problem: "json" };
-  }
-  const listed: unknown[] = [given].flat();
-  if (!listed.every((entry) => typeof entry === "object" && entry !== null)) return { problem: "json" };
-  const entries = listed.map((entry) => ({ authMethod: "longterm", ...entry }));
-  const { options, dropped } = readOptions({ servers: { stuns: [], turns: entries } });
-  if (dropped.some(({ reason }) => reason === "invalid-turn-method")) return { problem: "method" };
-  const turns = options.servers?.turns ?? [];
-  return dropped.length > 0 || turns.length === 0 ? { problem: "json" } : { turns };
 }

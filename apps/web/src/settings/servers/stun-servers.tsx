@@ -7,8 +7,10 @@ import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields/text-field.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { DeleteIcon, LanguageIcon } from "../../ui/icons.ts";
-import { CheckTag, checkText, type ServerChecks } from "./server-checks.tsx";
+import { CheckTag } from "./check-tag.tsx";
+import { checkText } from "./check-text.ts";
 import { ServerGroup, serverCardClass, serverLineClass, serverTextClass } from "./server-group.tsx";
+import type { ServerChecks } from "./use-server-checks.ts";
 
 interface StunServersProps {
   readonly stuns: Servers["stuns"];

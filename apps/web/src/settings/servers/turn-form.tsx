@@ -7,7 +7,9 @@ import { Button } from "../../ui/button.tsx";
 import { PasswordField } from "../../ui/fields/password-field.tsx";
 import { Segmented } from "../../ui/fields/segmented.tsx";
 import { TextField } from "../../ui/fields/text-field.tsx";
-import { CheckTag, checkText, type ServerChecks } from "./server-checks.tsx";
+import { CheckTag } from "./check-tag.tsx";
+import { checkText } from "./check-text.ts";
+import type { ServerChecks } from "./use-server-checks.ts";
 
 const methods = ["longterm", "hmac", "cloudflare"] as const;
 const empty: TurnServer = { authMethod: "longterm", url: "", username: "", password: "" };
@@ -113,8 +115,6 @@ export function TurnForm({
         />
         <PasswordField
           label={t(`settingsConnection.${words.password}`)}
-          showLabel={t("settingsConnection.showSecret")}
-          hideLabel={t("settingsConnection.hideSecret")}
           maxLength={512}
           value={turn.password}
           hint={words.hint === undefined ? undefined : t(`settingsConnection.${words.hint}`)}

@@ -7,10 +7,12 @@ import { isAddTurn } from "../../room/add-turn-button.tsx";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ChevronRightIcon, ServerIcon } from "../../ui/icons.ts";
+import { CheckTag } from "./check-tag.tsx";
+import { checkText } from "./check-text.ts";
 import { PasteForm } from "./paste-form.tsx";
-import { CheckTag, checkText, type ServerChecks } from "./server-checks.tsx";
 import { ServerGroup, serverCardClass, serverLineClass, serverTextClass } from "./server-group.tsx";
 import { TurnForm } from "./turn-form.tsx";
+import type { ServerChecks } from "./use-server-checks.ts";
 
 interface TurnServersProps {
   readonly turns: Servers["turns"];

@@ -1,4 +1,3 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
 import { cx } from "../cx.ts";
 
 interface FilterChip<T extends string> {
@@ -16,20 +15,10 @@ interface FilterChipsProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
-/** Filters a list: one chip is selected, and each shows its count. */
+/** Filters a list: one chip is selected, and each shows its count. None is cut: they take as many lines as they need. */
 export function FilterChips<T extends string>({ label, value, chips, onChange }: FilterChipsProps<T>) {
-  const row = useRef<HTMLFieldSetElement>(null);
-  const { isMoreBefore, isMoreAfter } = useScrollEdges(row);
   return (
-    <fieldset
-      ref={row}
-      className={cx(
-        "flex min-w-0 gap-0.5 overflow-x-auto py-0.5",
-        // Without a fade, a chip cut off at the edge would look complete.
-        isMoreBefore && "mask-l-from-[calc(100%-40px)]",
-        isMoreAfter && "mask-r-from-[calc(100%-40px)]",
-      )}
-    >
+    <fieldset className="flex min-w-0 flex-wrap gap-0.5 py-0.5">
       <legend className="sr-only">{label}</legend>
       {chips.map((chip) => (
         <button
@@ -54,29 +43,4 @@ export function FilterChips<T extends string>({ label, value, chips, onChange }:
       ))}
     </fieldset>
   );
-}
-
-/** Whether a horizontally scrolling row has more content beyond its edges; follows scrolling and resizing. */
-function useScrollEdges(row: RefObject<HTMLElement | null>) {
-  const [isMoreBefore, setMoreBefore] = useState(false);
-  const [isMoreAfter, setMoreAfter] = useState(false);
-  useEffect(() => {
-    const element = row.current;
-    if (element === null) return;
-    const measure = (): void => {
-      const { scrollLeft, scrollWidth, clientWidth } = element;
-      // Scroll positions may be fractional.
-      setMoreBefore(scrollLeft >= 1);
-      setMoreAfter(scrollWidth - clientWidth - scrollLeft >= 1);
-    };
-    measure();
-    const resizes = new ResizeObserver(measure);
-    for (const sized of [element, ...element.children]) resizes.observe(sized);
-    element.addEventListener("scroll", measure, { passive: true });
-    return () => {
-      resizes.disconnect();
-      element.removeEventListener("scroll", measure);
-    };
-  }, [row]);
-  return { isMoreBefore, isMoreAfter };
 }

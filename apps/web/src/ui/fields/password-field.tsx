@@ -1,15 +1,12 @@
 import { useState } from "react";
+import { useT } from "../../i18n/use-t.ts";
 import { IconButton } from "../icon-button.tsx";
 import { HideIcon, ShowIcon } from "../icons.ts";
 import { TextField, type TextFieldProps } from "./text-field.tsx";
 
-interface PasswordFieldProps extends Omit<TextFieldProps, "type"> {
-  readonly showLabel: string;
-  readonly hideLabel: string;
-}
-
 /** A text field whose text can be hidden or shown; `end` adds more buttons. */
-export function PasswordField({ showLabel, hideLabel, end, ...rest }: PasswordFieldProps) {
+export function PasswordField({ end, ...rest }: Omit<TextFieldProps, "type">) {
+  const t = useT();
   const [shown, setShown] = useState(false);
   return (
     <TextField
@@ -24,7 +21,7 @@ export function PasswordField({ showLabel, hideLabel, end, ...rest }: PasswordFi
           <IconButton
             size="sm"
             icon={shown ? HideIcon : ShowIcon}
-            label={shown ? hideLabel : showLabel}
+            label={t(shown ? "common.hideText" : "common.showText")}
             onClick={() => setShown(!shown)}
           />
           {end}

@@ -13,8 +13,8 @@ interface SliderProps extends Omit<ComponentProps<"input">, "type" | "onChange" 
 
 /** A slider with its value in words beside it. Arrow keys move it by one step. */
 export function Slider({ value, text, onChange, className, ...rest }: SliderProps) {
-  const share = (value - rest.min) / (rest.max - rest.min);
-  const style: CSSProperties & { "--share": number } = { "--share": share };
+  const fraction = (value - rest.min) / (rest.max - rest.min);
+  const style: CSSProperties & { "--fraction": number } = { "--fraction": fraction };
   return (
     <span className={cx("inline-flex items-center gap-3", className)}>
       <input

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from "react";
+import { observeSize } from "../observe-size.ts";
 
 /** Writes the height of an element, and a gap, to a property of the root element while both are there. */
 export function useHeightProperty(
@@ -10,12 +11,9 @@ export function useHeightProperty(
     const element = box.current;
     if (element === null || property === undefined) return;
     const { style } = document.documentElement;
-    const observer = new ResizeObserver(() =>
-      style.setProperty(property, `${element.offsetHeight + gapPx}px`),
-    );
-    observer.observe(element);
+    const stop = observeSize(element, () => style.setProperty(property, `${element.offsetHeight + gapPx}px`));
     return () => {
-      observer.disconnect();
+      stop();
       style.removeProperty(property);
     };
   }, [box, property, gapPx]);

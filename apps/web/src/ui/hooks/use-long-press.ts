@@ -1,4 +1,4 @@
-import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef } from "react";
+import { type PointerEvent, useEffect, useRef } from "react";
 
 const longPressMs = 500;
 const slopPx = 10;
@@ -12,15 +12,12 @@ export interface PressedAt {
 
 /** The handlers of an element that detects long presses. */
 export interface LongPress {
-  /** Whether the last touch was a long press that was handled. */
-  readonly wasLong: RefObject<boolean>;
   readonly cancel: () => void;
   readonly handlers: {
     onPointerDown(event: PointerEvent): void;
     onPointerMove(event: PointerEvent): void;
     onPointerUp(): void;
     onPointerCancel(): void;
-    onClickCapture(event: MouseEvent): void;
   };
 }
 
@@ -30,7 +27,6 @@ export interface LongPress {
  */
 export function useLongPress(onLongPress: (at: PressedAt) => boolean): LongPress {
   const press = useRef<PressedAt & { readonly timer: ReturnType<typeof setTimeout> }>(null);
-  const wasLong = useRef(false);
   useEffect(() => () => clearTimeout(press.current?.timer), []);
 
   const cancel = (): void => {
@@ -38,15 +34,13 @@ export function useLongPress(onLongPress: (at: PressedAt) => boolean): LongPress
     press.current = null;
   };
   return {
-    wasLong,
     cancel,
     handlers: {
       onPointerDown: ({ pointerType, target, clientX: x, clientY: y }) => {
-        wasLong.current = false;
         cancel();
         if (pointerType !== "touch") return;
         const timer = setTimeout(() => {
-          wasLong.current = onLongPress({ target, x, y });
+          if (onLongPress({ target, x, y })) ignoreLift();
         }, longPressMs);
         press.current = { target, x, y, timer };
       },
@@ -56,12 +50,22 @@ export function useLongPress(onLongPress: (at: PressedAt) => boolean): LongPress
       },
       onPointerUp: cancel,
       onPointerCancel: cancel,
-      onClickCapture: (event) => {
-        if (!wasLong.current) return;
-        wasLong.current = false;
-        event.preventDefault();
-        event.stopPropagation();
-      },
     },
   };
+}
+
+/** Keeps the lift of the finger that is down from clicking what has appeared below it since. */
+export function ignoreLift(): void {
+  const ending = new AbortController();
+  const capture = { capture: true, signal: ending.signal };
+  const end = (): void => ending.abort();
+  const ignore = (event: MouseEvent): void => {
+    end();
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  window.addEventListener("click", ignore, capture);
+  // Browsers that detect the long press themselves do not click.
+  window.addEventListener("pointerdown", end, capture);
+  window.addEventListener("keydown", end, capture);
 }

@@ -2,12 +2,16 @@ import { useSyncExternalStore } from "react";
 
 const minuteMs = 60_000;
 const listeners = new Set<() => void>();
-let now = Date.now();
+let now = startOfMinute();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
+function startOfMinute(): number {
+  return Date.now() - (Date.now() % minuteMs);
+}
+
 function tick(): void {
-  now = Date.now();
-  timer = setTimeout(tick, minuteMs - (now % minuteMs));
+  now = startOfMinute();
+  timer = setTimeout(tick, now + minuteMs - Date.now());
   for (const listener of listeners) listener();
 }
 
@@ -20,9 +24,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/**
- * The time in ms since the epoch, updated at the start of each minute: for "09:16" turning into "Yesterday".
- */
+/** When the present minute began, in ms since the epoch: for "09:16" turning into "Yesterday". */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

@@ -11,3 +11,8 @@ export function closeOnEscape(close: () => void): (event: KeyboardEvent) => void
     close();
   };
 }
+
+/** Closes the layer around an element as Escape does. */
+export function pressEscape(inside: Element): void {
+  inside.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true }));
+}

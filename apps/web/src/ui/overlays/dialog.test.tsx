@@ -14,7 +14,7 @@ describe("the focus of a dialog", () => {
       <Dialog
         dialog={{ open: true, cancel: onClose, returnFocus() {} }}
         title="Clipboard texts"
-        closeLabel="Close"
+        closable
         {...rest}
       >
         {children}
@@ -46,7 +46,7 @@ describe("Escape in a dialog", () => {
   const show = (children: ReactNode) => {
     const onClose = vi.fn();
     renderUi(
-      <Dialog dialog={{ open: true, cancel: onClose, returnFocus() {} }} title="Forward" closeLabel="Close">
+      <Dialog dialog={{ open: true, cancel: onClose, returnFocus() {} }} title="Forward" closable>
         {children}
       </Dialog>,
     );

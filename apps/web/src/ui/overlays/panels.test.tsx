@@ -1,9 +1,10 @@
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import "../../testing/longer-timeout.ts";
-import { Toaster, toast } from "../../wiring/toast.tsx";
+import { toast } from "../../wiring/toast.ts";
+import { Toaster } from "../../wiring/toaster.tsx";
 import { HoldPageContext } from "./hold-page.ts";
 import { ContextMenu, Menu, MenuItem } from "./menu.tsx";
 import { Popover } from "./popover.tsx";
@@ -42,6 +43,39 @@ describe("a menu", () => {
     expect(screen.queryByRole("menu")).toBeNull();
   });
 
+  it("gives the focus back to the text that was being written", async () => {
+    const user = userEvent.setup();
+    render(
+      <>
+        <textarea />
+        {menu()}
+      </>,
+    );
+    await user.click(screen.getByRole("textbox"));
+    // In a browser, Radix keeps the press from moving the focus.
+    fireEvent.pointerDown(trigger(), { button: 0, ctrlKey: false });
+    await user.click(await screen.findByRole("menuitem", { name: "Rename" }));
+    await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("textbox")));
+  });
+
+  it("stays open as one that was open before it gives the focus back", async () => {
+    const user = userEvent.setup();
+    render(
+      <>
+        {menu()}
+        <Menu trigger={<button type="button">Next</button>}>
+          <MenuItem onSelect={() => {}}>Files</MenuItem>
+        </Menu>
+      </>,
+    );
+    await user.click(trigger());
+    fireEvent.click(await screen.findByRole("menuitem", { name: "Rename" }));
+    fireEvent.pointerDown(screen.getByRole("button", { name: "Next" }), { button: 0, ctrlKey: false });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(screen.getByRole("menuitem", { name: "Files" })).toBeTruthy();
+  });
+
   it("opens by keyboard on its first action and runs the chosen one", async () => {
     const user = userEvent.setup();
     const onSelect = vi.fn();
@@ -76,6 +110,24 @@ describe("a menu", () => {
 });
 
 describe("a popover", () => {
+  it("that is a sheet on a phone closes when its handle is pulled down", async () => {
+    // happy-dom has no pointer capture.
+    HTMLElement.prototype.setPointerCapture = () => {};
+    const user = userEvent.setup();
+    render(
+      <Popover isSheet label="Volume" trigger={<button type="button">Options</button>}>
+        Loud
+      </Popover>,
+    );
+    await user.click(screen.getByRole("button", { name: "Options" }));
+    const panel = await screen.findByRole("dialog", { name: "Volume" });
+    expect(panel.hasAttribute("data-sheet")).toBe(true);
+    const handle = panel.querySelector("[aria-hidden=true]") ?? expect.fail();
+    fireEvent.pointerDown(handle, { pointerId: 1, clientY: 400 });
+    fireEvent.pointerUp(handle, { pointerId: 1, clientY: 490 });
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
   it("opens and closes with its button, and with Escape", async () => {
     const user = userEvent.setup();
     render(
@@ -145,6 +197,8 @@ describe("a context menu", () => {
     await screen.findByRole("menu", {}, { timeout: 2_000 });
     await user.pointer({ keys: "[/TouchA]", target: row });
     expect(onOpen).not.toHaveBeenCalled();
+    act(() => row.focus()); // as by the mouse events that follow a touch
+    expect(screen.queryByRole("menu")).not.toBeNull();
     await user.click(row);
     expect(onOpen).toHaveBeenCalledTimes(1);
   });
@@ -180,6 +234,20 @@ describe("a tooltip", () => {
     expect(shown()).toBeUndefined();
   });
 
+  it("does not come with the focus where a finger is the pointer", async () => {
+    const user = userEvent.setup();
+    render(two);
+    vi.spyOn(window, "matchMedia").mockImplementation((query) =>
+      Object.assign(new EventTarget() as MediaQueryList, { matches: query === "(pointer: coarse)" }),
+    );
+    await user.tab();
+    expect(document.activeElement?.textContent).toBe("One");
+    expect(shown()).toBeUndefined();
+    vi.restoreAllMocks();
+    await user.tab();
+    await waitFor(() => expect(shown()).toContain("Second words"));
+  });
+
   it("goes with its control", async () => {
     const user = userEvent.setup();
     const { rerender } = render(two);
@@ -204,13 +272,13 @@ describe("toasts", () => {
     toast.error("Too early");
     const gone = toast.info("Taken back");
     toast.dismiss(gone);
-    render(<Toaster narrow={false} label="Notifications" closeLabel="Close" />);
+    render(<Toaster narrow={false} label="Notifications" />);
     expect(await screen.findByText("Too early")).not.toBeNull();
     expect(screen.queryByText("Taken back")).toBeNull();
   });
 
   it("dismissed at once disappear, and a repeated one appears", async () => {
-    render(<Toaster narrow={false} label="Notifications" closeLabel="Close" />);
+    render(<Toaster narrow={false} label="Notifications" />);
     for (let index = 0; index < 20; index++) toast.dismiss(toast.info(`Passing ${index}`));
     const id = toast.info("First");
     toast.dismiss(id);

@@ -1,7 +1,10 @@
 import * as Radix from "radix-ui/popover";
 import { type ReactElement, type ReactNode, useState } from "react";
 import { cx } from "../cx.ts";
+import { BackGesture } from "./back-gesture.tsx";
 import { closeOnEscape } from "./close-on-escape.ts";
+import { keepTakenFocus } from "./keep-taken-focus.ts";
+import { SheetHandle, sheetHandle, sheetPanel } from "./sheet-handle.tsx";
 
 interface PopoverProps {
   /** The button that opens it. */
@@ -10,7 +13,12 @@ interface PopoverProps {
   readonly label: string;
   readonly align?: "start" | "center" | "end";
   readonly side?: "top" | "right" | "bottom";
+  /** Between the button and the panel, in CSS pixels. */
+  readonly offset?: number;
+  /** Whether it is a sheet for a finger on a phone. */
+  readonly isSheet?: boolean;
   readonly className?: string;
+  readonly onOpenChange?: (isOpen: boolean) => void;
   /** Its content; a function can close the panel. */
   readonly children: ReactNode | ((close: () => void) => ReactNode);
 }
@@ -21,33 +29,45 @@ export function Popover({
   label,
   align = "end",
   side = "bottom",
+  offset = 8,
+  isSheet = false,
   className,
+  onOpenChange,
   children,
 }: PopoverProps) {
   const [open, setOpen] = useState(false);
+  const change = (isOpen: boolean): void => {
+    setOpen(isOpen);
+    onOpenChange?.(isOpen);
+  };
   return (
-    <Radix.Root open={open} onOpenChange={setOpen}>
+    <Radix.Root open={open} onOpenChange={change}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
           aria-label={label}
           align={align}
           side={side}
-          sideOffset={8}
+          sideOffset={offset}
           collisionPadding={8}
-          onKeyDown={closeOnEscape(() => setOpen(false))}
+          onKeyDown={closeOnEscape(() => change(false))}
           onOpenAutoFocus={(event) => {
             // Focuses the panel itself, so that its name is announced first and no key presses its first
             // button unseen.
             event.preventDefault();
             if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
           }}
+          onCloseAutoFocus={keepTakenFocus}
+          data-sheet={isSheet ? "" : undefined}
           className={cx(
             "z-menu w-72 max-w-[calc(100vw-16px)] rounded-menu bg-raised p-4 text-body shadow-menu outline-none animate-rise data-[state=closed]:animate-fade-out",
+            isSheet && cx(sheetPanel, "sheet:w-full sheet:overflow-y-auto"),
             className,
           )}
         >
-          {typeof children === "function" ? children(() => setOpen(false)) : children}
+          <BackGesture />
+          {isSheet && <SheetHandle className={sheetHandle} />}
+          {typeof children === "function" ? children(() => change(false)) : children}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -27,8 +27,9 @@ export function Tooltip({ text, keys, side = "bottom", children }: TooltipProps)
       <Radix.Trigger
         asChild
         onFocus={(event) => {
-          // Radix would show it when a press or a closing dialog moves the focus here.
-          if (!event.currentTarget.matches(":focus-visible")) event.preventDefault();
+          // Radix would show it when a press or a closing dialog moves the focus here; a finger cannot send it away.
+          const isByKeyboard = event.currentTarget.matches(":focus-visible");
+          if (!isByKeyboard || matchMedia("(pointer: coarse)").matches) event.preventDefault();
         }}
       >
         <Undescribed>{children}</Undescribed>

@@ -1,20 +1,21 @@
-import { Suspense, useEffect, useSyncExternalStore } from "react";
+import { Suspense, useEffect } from "react";
 import { ErrorBoundary } from "react-error-boundary";
+import { useStore } from "zustand";
 import { useHoldPage } from "../../ui/overlays/hold-page.ts";
 import { ErrorDialog } from "./error-dialog.tsx";
-import { dialogStore } from "./open-dialog.tsx";
+import { dialogStore, removeDialog } from "./open-dialog.ts";
 
 /** Longer than any dialog takes to fade out. */
 const fadeOutMs = 200;
 
 /** Renders the dialog opened by `openDialog`, or the error that stopped it; the page behind it stays. Mounted once, inside the providers that dialogs need. */
 export function DialogHost() {
-  const state = useSyncExternalStore(dialogStore.subscribe, dialogStore.getState);
+  const state = useStore(dialogStore);
   const closingId = state !== undefined && !state.open ? state.dialog.id : undefined;
 
   useEffect(() => {
     if (closingId === undefined) return;
-    const timer = setTimeout(() => dialogStore.remove(closingId), fadeOutMs);
+    const timer = setTimeout(() => removeDialog(closingId), fadeOutMs);
     return () => clearTimeout(timer);
   }, [closingId]);
 

@@ -1,15 +1,17 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import type { ComponentType } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { cancelDialog } from "../../testing/cancel-dialog.ts";
 import { renderUi } from "../../testing/render-ui.tsx";
-import { fakeDevice } from "../../testing/render-with-warren.tsx";
+import { fakePlatform } from "../../testing/render-with-warren.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import type { DialogResult, DialogSlot } from "../../ui/overlays/dialog-control.ts";
-import { DeviceContext } from "../device-context.tsx";
-import { lazy } from "../lazy.tsx";
-import { Toaster, toast } from "../toast.tsx";
+import { lazyWithPreload } from "../lazy-with-preload.ts";
+import { PlatformContext } from "../platform-context.ts";
+import { toast } from "../toast.ts";
+import { Toaster } from "../toaster.tsx";
 import { DialogHost } from "./dialog-host.tsx";
-import { dialogStore, openDialog } from "./open-dialog.tsx";
+import { openDialog } from "./open-dialog.ts";
 
 const fault = { stands: true };
 
@@ -25,13 +27,13 @@ function NameDialog({ dialog }: DialogSlot<string>) {
 }
 
 function show(component: ComponentType<DialogSlot<string>>) {
-  const device = fakeDevice();
+  const platform = fakePlatform();
   const { user } = renderUi(
-    <DeviceContext value={device}>
+    <PlatformContext value={platform}>
       <button type="button">Opener</button>
       <DialogHost />
-      <Toaster narrow={false} label="Notifications" closeLabel="Close" />
-    </DeviceContext>,
+      <Toaster narrow={false} label="Notifications" />
+    </PlatformContext>,
   );
   const opener = screen.getByRole("button", { name: "Opener" });
   opener.focus();
@@ -40,7 +42,7 @@ function show(component: ComponentType<DialogSlot<string>>) {
     result = openDialog(component, {});
   });
   if (result === undefined) throw new Error("openDialog did not run");
-  return { user, device, opener, result };
+  return { user, platform, opener, result };
 }
 
 const errorDialog = () => screen.findByRole("dialog", { name: "Error Occurred" });
@@ -50,7 +52,7 @@ beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {}); // React logs every caught error
 });
 afterEach(() => {
-  act(() => dialogStore.getState()?.dialog.cancel());
+  cancelDialog();
   toast.dismiss();
   cleanup();
   vi.restoreAllMocks();
@@ -58,13 +60,13 @@ afterEach(() => {
 
 describe("a dialog that crashed", () => {
   it("shows the error in a dialog, with the technical text collapsed, and copies it", async () => {
-    const { user, device } = show(NameDialog);
+    const { user, platform } = show(NameDialog);
     const dialog = await errorDialog();
     expect(dialog.textContent).toContain("This dialog stopped working. Your files and messages are safe.");
     expect(screen.getByText("cache 7d1f2c90 info not found")).not.toBeNull();
     expect(screen.getByText("Technical details").closest("details")?.hasAttribute("open")).toBe(false);
     await user.click(screen.getByRole("button", { name: "Copy details" }));
-    expect(device.written[0]).toContain("cache 7d1f2c90 info not found");
+    expect(platform.written[0]).toContain("cache 7d1f2c90 info not found");
   });
 
   it("is rendered again by Reset, and then resolves normally", async () => {
@@ -88,7 +90,7 @@ describe("a dialog that crashed", () => {
     const reload = vi.spyOn(location, "reload").mockImplementation(() => {});
     const failure = new TypeError("Failed to fetch");
     const { user } = show(
-      lazy(() => {
+      lazyWithPreload(() => {
         dispatchEvent(Object.assign(new Event("vite:preloadError"), { payload: failure }));
         return Promise.reject(failure);
       }),

@@ -1,6 +1,6 @@
 import { useT } from "../../i18n/use-t.ts";
 import { Dialog, type DialogProps } from "../../ui/overlays/dialog.tsx";
-import { isMissingCode } from "../lazy.tsx";
+import { isMissingCode } from "../missing-code.ts";
 import { ErrorFallback } from "./error-fallback.tsx";
 
 interface ErrorDialogProps {
@@ -21,7 +21,7 @@ export function ErrorDialog({ dialog, error, onReset }: ErrorDialogProps) {
       initialFocus="top"
       title={t("fallback.title")}
       description={t(isMissing ? "missingPage.line" : "fallbackDialog.line")}
-      closeLabel={t("common.close")}
+      closable
     >
       <div role="alert">
         <ErrorFallback

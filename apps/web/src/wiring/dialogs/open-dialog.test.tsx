@@ -1,12 +1,13 @@
 import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import { lazy } from "react";
 import { afterEach, describe, expect, test } from "vitest";
+import { cancelDialog } from "../../testing/cancel-dialog.ts";
 import { renderUi } from "../../testing/render-ui.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, DialogFooter } from "../../ui/overlays/dialog.tsx";
 import type { DialogResult, DialogSlot } from "../../ui/overlays/dialog-control.ts";
 import { DialogHost } from "./dialog-host.tsx";
-import { dialogStore, openDialog } from "./open-dialog.tsx";
+import { openDialog } from "./open-dialog.ts";
 
 interface NameDialogProps extends DialogSlot<string> {
   readonly name: string;
@@ -35,7 +36,7 @@ function show(component: Parameters<typeof openDialog<NameDialogProps>>[0], name
 }
 
 afterEach(() => {
-  act(() => dialogStore.getState()?.dialog.cancel());
+  cancelDialog();
   cleanup();
 });
 

@@ -2,7 +2,7 @@ import { useT } from "../../i18n/use-t.ts";
 import { Button, type ButtonProps } from "../../ui/button.tsx";
 import { Dialog, DialogFooter, type DialogProps } from "../../ui/overlays/dialog.tsx";
 import type { DialogResult, DialogSlot } from "../../ui/overlays/dialog-control.ts";
-import { openDialog } from "./open-dialog.tsx";
+import { openDialog } from "./open-dialog.ts";
 
 interface Question<T> extends Pick<DialogProps, "size"> {
   readonly title: string;
@@ -32,7 +32,7 @@ function QuestionDialog<T>({
   return (
     <Dialog dialog={dialog} title={title} description={line} {...(size && { size })}>
       {details.map((detail) => (
-        <p key={detail} className="mt-2 text-body">
+        <p key={detail} className="mt-2 text-body text-text-2">
           {detail}
         </p>
       ))}

@@ -1,27 +1,34 @@
-import { useEffect } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { Kbd } from "../../ui/kbd.tsx";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
-import { dialogStore, openDialog } from "../dialogs/open-dialog.tsx";
+import { openDialog } from "../dialogs/open-dialog.ts";
 import { DoctorButton } from "../doctor-button.tsx";
-import { useOptions } from "../warren-context.tsx";
+import { useOptions } from "../warren-context.ts";
 import { printedKeys } from "./printed-keys.ts";
-import { isShortcut, isTyping, shortcutGroups, shortcuts, shortcutsOf } from "./shortcuts.ts";
+import { isTyping, shortcutGroups, shortcuts, shortcutsOf } from "./shortcuts.ts";
+import { useShortcut } from "./use-shortcut.ts";
 
 /** Lists the keyboard shortcuts from the table that the handlers use. */
 function ShortcutsDialog({ dialog }: DialogSlot<never>) {
   const t = useT();
   const options = useOptions();
   return (
-    <Dialog dialog={dialog} title={t("nav.shortcuts")} closeLabel={t("common.close")}>
-      <div className="mt-1 flex flex-col">
+    <Dialog dialog={dialog} title={t("nav.shortcuts")} size="xl" closable>
+      <div className="mt-1 gap-x-12 md:columns-2">
         {shortcutGroups.map((group) => (
-          <section key={group} aria-label={t(`shortcuts.groups.${group}`)} className="mt-4">
+          <section
+            key={group}
+            aria-label={t(`shortcuts.groups.${group}`)}
+            className="break-inside-avoid pt-4"
+          >
             <h3 className="mb-1 text-meta text-text-2">{t(`shortcuts.groups.${group}`)}</h3>
             <dl>
               {shortcutsOf(group, options).map((name) => (
-                <div key={name} className="flex min-h-9 items-center justify-between gap-4">
+                <div
+                  key={name}
+                  className="flex min-h-9 items-center justify-between gap-4 py-1.5 leading-[1.125rem] md:min-h-8 md:py-1"
+                >
                   <dt className="min-w-0">{t(`shortcuts.what.${name}`)}</dt>
                   <dd className="flex shrink-0 items-center gap-1.5">
                     {shortcuts[name].keys.map((keys, index) => (
@@ -36,10 +43,10 @@ function ShortcutsDialog({ dialog }: DialogSlot<never>) {
             </dl>
           </section>
         ))}
-        <p className="mt-5 border-line border-t pt-4">
-          <DoctorButton onLeave={dialog.cancel}>{t("doctor.open")}</DoctorButton>
-        </p>
       </div>
+      <p className="mt-5 border-line border-t pt-4">
+        <DoctorButton onLeave={dialog.cancel}>{t("doctor.open")}</DoctorButton>
+      </p>
     </Dialog>
   );
 }
@@ -51,14 +58,5 @@ export function showShortcuts(): void {
 
 /** Opens it by its shortcut, unless the user is typing or a dialog is open. */
 export function useShortcutsHelp(): void {
-  useEffect(() => {
-    const listening = new AbortController();
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (!isShortcut(event, "help") || isTyping(event) || dialogStore.getState()?.open) return;
-      event.preventDefault();
-      showShortcuts();
-    };
-    document.addEventListener("keydown", onKeyDown, { signal: listening.signal });
-    return () => listening.abort();
-  }, []);
+  useShortcut("help", showShortcuts, (event) => !isTyping(event));
 }

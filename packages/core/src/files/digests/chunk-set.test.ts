@@ -51,6 +51,17 @@ describe("a set of chunks", () => {
     for (let chunk = 1; chunk < size; chunk += 2) expect(asked.has(chunk)).toBe(true);
   });
 
+  it("reports fewer of its chunks rather than more ranges than a frame carries, and none that are in another set", () => {
+    const size = 4 * limits.rangePairs;
+    const everyOther = new ChunkSet(
+      size,
+      Array.from({ length: size / 2 }, (_, n) => 2 * n),
+    );
+    const ranges = everyOther.rangesWithout(new Set([0, 1, 4]));
+    expect(ranges).toHaveLength(limits.rangePairs);
+    expect(ranges.slice(0, 3)).toEqual([2, 6, 8]);
+  });
+
   it("ignores chunks the file does not have", () => {
     const set = new ChunkSet(2, [0, 5]);
     expect(set.count).toBe(1);

@@ -78,7 +78,7 @@ export class ChunkSet {
    * spans the rest and includes chunks that are not missing.
    */
   missing(): ChunkRange[] {
-    const ranges = rangesOf(this.#absent());
+    const ranges = rangesOf(this.#those((index) => !this.has(index)));
     if (ranges.length <= limits.rangePairs) return ranges;
     const first = ranges[limits.rangePairs - 1] ?? 0;
     const last = ranges.at(-1) ?? first;
@@ -88,7 +88,13 @@ export class ChunkSet {
     ];
   }
 
-  *#absent(): Generator<number> {
-    for (let index = 0; index < this.size; index++) if (!this.has(index)) yield index;
+  /** The chunks in the set but not in `others`, as the ranges of one frame: as many as it allows. */
+  rangesWithout(others: ReadonlySet<number>): ChunkRange[] {
+    const chunks = this.#those((index) => this.has(index) && !others.has(index));
+    return rangesOf(chunks).slice(0, limits.rangePairs);
+  }
+
+  *#those(passes: (index: number) => boolean): Generator<number> {
+    for (let index = 0; index < this.size; index++) if (passes(index)) yield index;
   }
 }

@@ -72,7 +72,7 @@ export interface PickedFile {
 /** A folder with its contents, or several files, picked to be sent as one. */
 export interface PickedTree {
   readonly kind: "folder" | "files";
-  /** The folder's name, or a name for the files. */
+  /** The folder's name, or that of the first file. */
   readonly name: string;
   readonly files: readonly PickedFile[];
   /** The paths of empty folders. */

@@ -36,7 +36,7 @@ import { MemberRoster } from "../member-roster.ts";
 import { Seat } from "../seat.ts";
 import { SignalOutbox } from "../signal-outbox.ts";
 import { SignalSenders } from "../signal-senders.ts";
-import { askForAdmission, Greeter } from "./firebase-door.ts";
+import { askForAdmission, Greeter } from "./firebase-admission.ts";
 import {
   freeSeats,
   type Member,

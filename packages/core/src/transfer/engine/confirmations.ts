@@ -1,34 +1,41 @@
 import { type ChunkRanges, rangesOf } from "@warren/protocol";
-import type { Clock } from "../../ports/clock.ts";
+import type { CancelTimer, Clock } from "../../ports/clock.ts";
 
-/**
- * How many chunks are confirmed together: fewer packets matter more than a few chunks sent again after a lost
- * connection.
- */
-const atOnce = 4;
-/** On a line so slow that a chunk takes this long, sending less again matters more. */
-const gatherMs = 1_000;
+/** Confirmed together, because fewer packets matter to fast transfers. */
+const togetherBytes = 2 * 1024 * 1024;
+/** A confirmation waits for others this long at most: the sender shows confirmed bytes, and waits for them. */
+const gatherMs = 250;
 
-/** Confirms received and verified chunks to the sender. */
+/** Confirms stored chunks to the sender. */
 export class Confirmations {
-  readonly #clock: Pick<Clock, "elapsedMs">;
+  readonly #clock: Pick<Clock, "after">;
+  readonly #chunkSize: number;
   readonly #send: (ranges: ChunkRanges) => void;
   #chunks: number[] = [];
-  #sentAt: number;
+  #cancelTimer: CancelTimer | null = null;
 
-  constructor(clock: Pick<Clock, "elapsedMs">, send: (ranges: ChunkRanges) => void) {
+  constructor(clock: Pick<Clock, "after">, chunkSize: number, send: (ranges: ChunkRanges) => void) {
     this.#clock = clock;
+    this.#chunkSize = chunkSize;
     this.#send = send;
-    this.#sentAt = clock.elapsedMs();
   }
 
   add(chunk: number): void {
-    const now = this.#clock.elapsedMs();
     this.#chunks.push(chunk);
-    if (this.#chunks.length < atOnce && now - this.#sentAt < gatherMs) return;
-    const ranges = rangesOf(this.#chunks.sort((a, b) => a - b));
+    if (this.#chunks.length * this.#chunkSize >= togetherBytes) this.#flush();
+    else this.#cancelTimer ??= this.#clock.after(gatherMs, () => this.#flush());
+  }
+
+  /** Forgets what is not sent yet. */
+  close(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
     this.#chunks = [];
-    this.#sentAt = now;
+  }
+
+  #flush(): void {
+    const ranges = rangesOf(this.#chunks.sort((a, b) => a - b));
+    this.close();
     this.#send(ranges);
   }
 }

@@ -7,7 +7,7 @@ import { FakeClock } from "../../testing/fake-clock.ts";
 import { digestText, noise, openReceived } from "../../testing/file-peers.ts";
 import { MemoryFileStorage } from "../../testing/memory-file-storage.ts";
 import { ChannelGroup } from "./channel-group.ts";
-import { FileReceiver } from "./file-receiver.ts";
+import { FileReceiver, quietMs } from "./file-receiver.ts";
 
 const peer = "00000000-0000-4000-8000-00000000000a";
 const chunkSize = 16 * 1024;
@@ -86,3 +86,24 @@ it("detects any flipped bit in storage, requests only that chunk, and never comp
     { numRuns: process.env.WARREN_LONG === "1" ? 1_000 : 100 },
   );
 }, 600_000);
+
+it("does not confirm stored chunks before they are compared, as they would not be sent again", async () => {
+  const storage = await storageWithSome();
+  const clock = new FakeClock();
+  const library = new FileLibrary({ storage, clock });
+  await library.load();
+  const file = await openReceived(library, description, peer);
+  storage.before = (operation) => (operation === "read" ? new Promise(() => {}) : Promise.resolve());
+  const confirmed: number[] = [];
+  const sendControl = (control: TransferControl) => {
+    if (control.type === "received") confirmed.push(...indexesOf(control.ranges));
+  };
+  const channels = Object.assign(new ChannelGroup(), { sendControl });
+  const receiver = new FileReceiver({ file, clock, channels });
+  receiver.start();
+  receiver.handleBlock(blockOf(storedCount));
+  await expect.poll(() => file.stored.count).toBe(storedCount + 1);
+  await clock.advance(quietMs + 5_000);
+  expect(new Set(confirmed)).toEqual(new Set([storedCount]));
+  await receiver.close();
+});

@@ -79,7 +79,7 @@ export class FileReceiver extends Emitting<TransferRunEvents> implements Transfe
     this.#taken = new ChunkSet(this.#chunkCount, file.digests.keys());
     this.#digests = new Map(file.digests);
     this.#lastMessageAt = clock.elapsedMs() - quietMs;
-    this.#confirmations = new Confirmations(clock, (ranges) =>
+    this.#confirmations = new Confirmations(clock, file.description.chunkSize, (ranges) =>
       channels.sendControl({ type: "received", ranges: [...ranges] }),
     );
     this.#quota = deps.heldQuotas?.join(heldNeedOf(file.description), () => this.isQuiet);
@@ -88,7 +88,11 @@ export class FileReceiver extends Emitting<TransferRunEvents> implements Transfe
       this.#report({ type: "open" });
       this.start();
     });
-    channels.on("lost", () => this.#report({ type: "channel-closed" }));
+    channels.on("lost", () => {
+      this.#report({ type: "channel-closed" });
+      // It may have carried confirmations.
+      this.#confirmAll();
+    });
     channels.on("closed", () => this.#report({ type: "channels-closed" }));
     channels.on("block", (message) => this.handleBlock(message));
     channels.on("control", (control) => this.handleControl(control));
@@ -116,6 +120,10 @@ export class FileReceiver extends Emitting<TransferRunEvents> implements Transfe
   leaveLane(): void {}
 
   setPace(): void {}
+
+  get #isActive(): boolean {
+    return this.#state === "receiving" || this.#state === "finishing";
+  }
 
   /** Whether nothing has arrived for a while, or at all. */
   get isQuiet(): boolean {
@@ -199,10 +207,10 @@ export class FileReceiver extends Emitting<TransferRunEvents> implements Transfe
         return;
       }
       this.#digests.set(chunk, verified.digest);
-      this.#confirmations.add(chunk);
       const written = this.#deps.file.write(chunk, verified.bytes, verified.digest);
       this.#finishIfWhole();
       await written;
+      if (this.#isActive) this.#confirmations.add(chunk);
     } finally {
       this.#pendingBytes -= length;
     }
@@ -289,6 +297,14 @@ export class FileReceiver extends Emitting<TransferRunEvents> implements Transfe
     channels.sendControl({ type: "request-content", ranges: [...ranges], ...encodings }, where);
   }
 
+  /** Repeats every confirmation: the sender waits for those that were lost. Chunks not compared yet may turn out missing. */
+  #confirmAll(where?: { readonly everywhere: boolean }): void {
+    const { stored, unchecked } = this.#deps.file;
+    const ranges = stored.rangesWithout(unchecked);
+    if (this.#isActive && ranges.length > 0)
+      this.#deps.channels.sendControl({ type: "received", ranges }, where);
+  }
+
   #checkAfter(delayMs: number): void {
     const { clock } = this.#deps;
     this.#cancelCheck = clock.after(delayMs, () => {
@@ -298,6 +314,7 @@ export class FileReceiver extends Emitting<TransferRunEvents> implements Transfe
       this.#refused.clear();
       // Even if nothing is missing: then the sender's `complete` is.
       this.#ask(this.#taken.missing(), { everywhere: true });
+      this.#confirmAll({ everywhere: true });
       this.#checkAfter(checkPeriodMs);
     });
   }
@@ -314,6 +331,7 @@ export class FileReceiver extends Emitting<TransferRunEvents> implements Transfe
   #stop(state: "complete" | "failed" | "closed"): void {
     this.#state = state;
     this.#cancelCheck?.();
+    this.#confirmations.close();
     this.#assembler.clear();
   }
 

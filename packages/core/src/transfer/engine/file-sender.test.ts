@@ -100,6 +100,8 @@ describe("the file sender", () => {
     expect(sender.transferredBytes).toBe(4 * chunkSize);
     await settleUntil(() => chunks.length === count + 2);
     expect(chunks).toEqual([0, 1, 2, 3, 4, 5, 3, 5]);
+    expect(sender.transferredBytes).toBe(4 * chunkSize);
+    sender.handleControl({ type: "received", ranges: [3, 5] });
     expect(sender.transferredBytes).toBe(fileSize);
   });
 
@@ -196,7 +198,7 @@ describe("the file sender", () => {
     sender.handleControl({ type: "request-content", ranges: [[0, 5]] });
     await expect.poll(() => reported).toEqual(["complete", "complete"]);
     expect(chunks).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(sender.transferredBytes).toBe(fileSize);
+    expect(sender.transferredBytes).toBe(0);
   });
 
   it("stops sending what the first request does not name", async () => {
@@ -211,7 +213,7 @@ describe("the file sender", () => {
     goOn();
     await expect.poll(() => reported).toEqual(["complete"]);
     expect(chunks).toEqual([0, 4]);
-    expect(sender.transferredBytes).toBe(fileSize);
+    expect(sender.transferredBytes).toBe(fileSize - chunkSize);
   });
 
   it("resends a chunk that is requested again between two of its blocks, and read again before its last", async () => {
@@ -261,6 +263,32 @@ describe("the file sender", () => {
     expect(encodings).toEqual([]);
     sender.handleControl({ type: "request-content", ranges: [[0, 5]] });
     await expect.poll(() => encodings).toEqual(Array(count).fill("deflate"));
+  });
+
+  it("leaves no more than 16 MiB unconfirmed, whatever the receiver refuses or confirms meanwhile", async () => {
+    const source = blobSource(new Blob([noise(20 * 1024 * 1024)]));
+    const { sender, chunks } = setUp({ source });
+    sender.handleControl({ type: "request-content", ranges: [[0, 319]] });
+    await settleUntil(() => chunks.length === 256);
+    expect(sender.transferredBytes).toBe(0);
+    // It was refused; others take its place.
+    sender.handleControl({ type: "request-content", ranges: [[254, 255]] });
+    await settleUntil(() => chunks.length === 258);
+    sender.handleControl({ type: "received", ranges: [[0, 9]] });
+    await settleUntil(() => chunks.length === 268);
+    expect(sender.transferredBytes).toBe(10 * chunkSize);
+    await sender.close();
+    expect(chunks).toHaveLength(268);
+  });
+
+  it("does not resend what is confirmed while it waits to be resent", async () => {
+    const { sender, chunks, lose, reported } = setUp();
+    sender.handleControl({ type: "request-content", ranges: [[0, 5]] });
+    await settleUntil(() => chunks.length === count);
+    lose();
+    sender.handleControl({ type: "received", ranges: [[0, 5]] });
+    await expect.poll(() => reported).toEqual(["complete", "complete"]);
+    expect(chunks).toHaveLength(count);
   });
 
   it("stops reading the file once closed", async () => {

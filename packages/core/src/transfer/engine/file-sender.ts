@@ -26,6 +26,7 @@ import { Emitting } from "../../shared/emitter.ts";
 import { StallWatch } from "../../shared/stall-watch.ts";
 import type { CompressionPolicy } from "../compression/compression-policy.ts";
 import type { PackedChunk } from "../compression/compressor.ts";
+import { heldPerFileBytes } from "../held-bytes.ts";
 import type { ChannelGroup } from "./channel-group.ts";
 import type { ChannelWriter } from "./channel-writer.ts";
 import type { RunReport, TransferRun, TransferRunEvents } from "./transfer-engine.ts";
@@ -81,6 +82,9 @@ interface PreparedChunk extends PackedChunk {
  * packed ahead, so disk, compression and network work concurrently, and about three slices are held at most, beside the buffers
  * that the source keeps for its next reads. While the last chunks
  * are sent, up to 4 MiB at a time are read again, to see whether the file has changed meanwhile.
+ *
+ * No more is on its way than the receiver may hold: what it has not stored waits in its memory, since a channel delivers as fast as the
+ * network, however slow the disk.
  */
 export class FileSender extends Emitting<TransferRunEvents> implements TransferRun {
   readonly #deps: FileSenderDeps;
@@ -93,9 +97,13 @@ export class FileSender extends Emitting<TransferRunEvents> implements TransferR
   readonly #ahead: ChunkSet;
   /** Chunks the receiver has, or will have when the data in flight arrives. */
   readonly #sent: ChunkSet;
+  /** Chunks the receiver has stored: those that its first request did not name, and {@link #confirmed}. All are in `#sent`. */
+  readonly #stored: ChunkSet;
   readonly #unconfirmed = new UnconfirmedChunks();
-  /** Chunks the receiver has verified. */
+  /** Chunks the receiver has confirmed, which it does not lose any more. */
   readonly #confirmed: ChunkSet;
+  /** Ends the wait for confirmations. */
+  #wake: () => void = () => {};
   /** What the receiver may name: reading a range costs time for each of its chunks, and a range of all has few bytes. */
   readonly #namedChunks: TokenBucket;
   #state: "idle" | "sending" | "ended" = "idle";
@@ -123,6 +131,7 @@ export class FileSender extends Emitting<TransferRunEvents> implements TransferR
     this.#ahead = new ChunkSet(count);
     this.#early = new ChunkSet(count);
     this.#sent = new ChunkSet(count);
+    this.#stored = new ChunkSet(count);
     this.#confirmed = new ChunkSet(count);
     const { burst, perSecond, least } = namedChunks;
     const rate = { burst: burst * count + least, perSecond: perSecond * count + least };
@@ -157,7 +166,8 @@ export class FileSender extends Emitting<TransferRunEvents> implements TransferR
   }
 
   get transferredBytes(): number {
-    return bytesOfChunks(this.#deps.description, this.#sent.count, this.#sent.has(this.#sent.size - 1));
+    const stored = this.#stored;
+    return bytesOfChunks(this.#deps.description, stored.count, stored.has(stored.size - 1));
   }
 
   addChannel(channel: RTCDataChannel, lane: LaneId | null): void {
@@ -208,6 +218,7 @@ export class FileSender extends Emitting<TransferRunEvents> implements TransferR
   handleLost(channel: object): void {
     if (this.#state === "ended") return;
     for (const chunk of this.#unconfirmed.lostWith(channel)) this.#sendAgain(chunk);
+    this.#wake();
     if (this.#queue.count > 0) this.#goOn();
   }
 
@@ -230,28 +241,34 @@ export class FileSender extends Emitting<TransferRunEvents> implements TransferR
     if (!this.#asked) {
       // Chunks missing in the first request are already stored at the receiver.
       this.#sent.fill();
+      this.#stored.fill();
       this.#queue.clear();
     }
     this.#sent.deleteRanges(ranges);
     this.#queue.addRanges(ranges);
     for (const chunk of indexesOf(ranges)) {
       // A delayed request, for example after a network cut, names chunks that have arrived meanwhile.
-      const isThere = this.#confirmed.has(chunk) || this.#early.has(chunk);
+      const isConfirmed = this.#confirmed.has(chunk);
+      const isThere = isConfirmed || this.#early.has(chunk);
       this.#early.delete(chunk);
+      if (!isConfirmed) this.#stored.delete(chunk);
       if (isThere) this.#sent.add(chunk);
       if (isThere || this.#ahead.has(chunk)) this.#queue.delete(chunk);
     }
     this.#asked = true;
+    this.#wake();
     this.#goOn();
   }
 
   #confirm(ranges: ChunkRanges): void {
     if (!fitsCount(ranges, this.#confirmed.size)) return;
     this.#unconfirmed.confirm(ranges);
-    this.#confirmed.addRanges(ranges);
+    for (const chunks of [this.#confirmed, this.#stored, this.#sent]) chunks.addRanges(ranges);
+    this.#wake();
   }
 
   #sendAgain(chunk: number): void {
+    if (this.#stored.has(chunk)) return;
     this.#sent.delete(chunk);
     this.#early.delete(chunk);
     this.#queue.add(chunk);
@@ -333,6 +350,7 @@ export class FileSender extends Emitting<TransferRunEvents> implements TransferR
   async #sendChunk({ chunk, bytes, encoding, chunkDigest }: PreparedChunk): Promise<void> {
     const { blockSizeBytes, writer, channels } = this.#deps;
     const blockCount = Math.ceil(bytes.byteLength / blockSizeBytes);
+    await this.#untilHeld();
     this.#ahead.delete(chunk);
     // The receiver already has it by now, or never lacked it.
     if (this.#sent.has(chunk)) return;
@@ -348,6 +366,16 @@ export class FileSender extends Emitting<TransferRunEvents> implements TransferR
     }
     // It may have been requested again, or lost, meanwhile.
     if (!this.#queue.has(chunk) && !this.#ahead.has(chunk)) this.#sent.add(chunk);
+  }
+
+  /** Waits until the receiver may hold another chunk. */
+  async #untilHeld(): Promise<void> {
+    const { chunkSize } = this.#deps.description;
+    const fits = () => (this.#sent.count - this.#stored.count + 1) * chunkSize <= heldPerFileBytes;
+    while (!fits() && !this.#hasEnded())
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
   }
 
   /** Reads the chunks that no receiver requested from this page, for example after a reload, to have every digest. */
@@ -422,6 +450,7 @@ export class FileSender extends Emitting<TransferRunEvents> implements TransferR
 
   #stop(): void {
     this.#state = "ended";
+    this.#wake();
     this.#queue.clear();
     this.#watch.close();
     this.#leaveSource();

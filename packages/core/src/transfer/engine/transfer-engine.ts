@@ -38,7 +38,7 @@ export interface TransferRun extends EventSource<TransferRunEvents> {
   readonly channelCount: number;
   /** Whether all channels have ended, after at least one existed. */
   readonly isOver: boolean;
-  /** Durable bytes at the receiver (receive), or bytes sent (send). */
+  /** Bytes that the receiver has stored, at the sender as far as they are confirmed. */
   readonly transferredBytes: number;
   /**
    * Adds a channel. Call it in the task that opened the channel, or in the event that brought it: only then can it be

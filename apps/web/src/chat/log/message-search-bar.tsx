@@ -1,0 +1,65 @@
+import type { KeyboardEvent as ReactKeyboardEvent } from "react";
+import { useT } from "../../i18n/use-t.ts";
+import { SearchField } from "../../ui/fields/search-field.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { CloseIcon, NewerIcon, OlderIcon } from "../../ui/icons.ts";
+import { useBackGesture } from "../../ui/overlays/use-back-gesture.ts";
+import { isShortcut } from "../../wiring/shortcuts/shortcuts.ts";
+import type { MessageSearch } from "./use-message-search.ts";
+
+/** The search field of a conversation, with buttons for the next and previous match. */
+export function MessageSearchBar({ search }: { readonly search: MessageSearch }) {
+  const t = useT();
+  const { query, foldedQuery, matches, isSearching, current, field, setQuery, older, newer, close } = search;
+  const total = matches.length;
+  useBackGesture(close);
+
+  const onKeyDown = (event: ReactKeyboardEvent): void => {
+    if (event.key === "Escape") close();
+    else if (isShortcut(event, "newer")) newer();
+    else if (isShortcut(event, "older")) older();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const words =
+    foldedQuery === ""
+      ? ""
+      : total === 0
+        ? t(isSearching ? "messageSearch.searching" : "common.noResults")
+        : t("messageSearch.position", { position: current + 1, total });
+  return (
+    <search className="shrink-0 border-line border-b">
+      <div className="mx-auto flex h-13 max-w-[792px] items-center gap-1 px-4 max-md:h-15 max-md:px-2">
+        <SearchField
+          ref={field}
+          label={t("messageSearch.field")}
+          clearable={false}
+          value={query}
+          onChange={setQuery}
+          className="min-w-0 flex-1"
+          onKeyDown={onKeyDown}
+        />
+        <p
+          role="status"
+          className="min-w-16 px-2 text-center max-md:min-w-14 max-md:px-0 text-meta text-text-2 tabular-nums"
+        >
+          {words}
+        </p>
+        <IconButton
+          icon={OlderIcon}
+          label={t("messageSearch.older")}
+          disabledReason={total === 0 ? t("common.noResults") : undefined}
+          onClick={older}
+        />
+        <IconButton
+          icon={NewerIcon}
+          label={t("messageSearch.newer")}
+          disabledReason={total === 0 ? t("common.noResults") : undefined}
+          onClick={newer}
+        />
+        <IconButton icon={CloseIcon} label={t("messageSearch.close")} onClick={close} />
+      </div>
+    </search>
+  );
+}
