@@ -3,6 +3,8 @@ import { vi } from "vitest";
 
 vi.resetModules();
 if (typeof document !== "undefined") {
+  // No finger rests on it that still has to lift.
+  window.dispatchEvent(new Event("pointercancel"));
   document.body.replaceChildren();
   localStorage.clear();
   sessionStorage.clear();

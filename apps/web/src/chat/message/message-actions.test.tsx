@@ -173,6 +173,13 @@ test("lifting the finger that opened the dialog presses nothing in it", async ()
   expect(await screen.findByText("Reply to Mara Lindqvist")).toBeTruthy();
 });
 
+test("after the lift of that finger a click without a pointer, as of a screen reader, is heard", async () => {
+  const { actions } = await pressText();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  fireEvent.click(actions.getByRole("button", { name: "Reply" }));
+  expect(await screen.findByText("Reply to Mara Lindqvist")).toBeTruthy();
+});
+
 test("an action of the dialog closes it and keeps the focus it moves", async () => {
   const { user, actions } = await pressText();
   await user.click(actions.getByRole("button", { name: "Reply" }));

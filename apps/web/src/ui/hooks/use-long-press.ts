@@ -2,6 +2,8 @@ import { type PointerEvent, useEffect, useRef } from "react";
 
 const longPressMs = 500;
 const slopPx = 10;
+/** How long after its lift a finger may still click. */
+const clickAfterMs = 400;
 
 /** The position of a resting finger. */
 export interface PressedAt {
@@ -65,7 +67,9 @@ export function ignoreLift(): void {
     event.stopPropagation();
   };
   window.addEventListener("click", ignore, capture);
-  // Browsers that detect the long press themselves do not click.
+  // Browsers that detect the long press themselves do not click, and later clicks may come without a pointer, as from a screen reader.
+  window.addEventListener("pointercancel", end, capture);
+  window.addEventListener("pointerup", () => setTimeout(end, clickAfterMs), capture);
   window.addEventListener("pointerdown", end, capture);
   window.addEventListener("keydown", end, capture);
 }
