@@ -469,7 +469,8 @@ export class LogExchange {
     if (this.#isBarred(open.room, peer)) return;
     open.met.add(peer);
     const now = clock.now();
-    const isShown = open.members.isNew(peer) && this.#deps.factsOf(open.room)?.showsNewcomers === true;
+    // Another member may have told us of it first, also when it has only just come.
+    const isShown = !open.members.isMet(peer) && this.#deps.factsOf(open.room)?.showsNewcomers === true;
     open.members.meet(
       peer,
       now,

@@ -47,28 +47,24 @@ export class Members {
     };
   }
 
-  /** Whether nobody that we know has met a client before. */
-  isNew(client: ClientId): boolean {
-    return !this.#members.has(client);
-  }
-
   /** Since when a client has been a member, as far as we know. */
   sinceOf(client: ClientId): number | undefined {
     return this.#members.get(client)?.since;
   }
 
+  /** Whether we have met a client ourselves: until then it is a newcomer to us. */
   isMet(client: ClientId): boolean {
     return typeof this.#members.get(client)?.metAt === "number";
   }
 
   /**
    * We are connected with a client.
-   * @param shownSince the time from which it is shown what was said before, if it is new
+   * @param shownSince the time from which it is shown what was said before, if we had not met it
    * @returns whether something became known by it.
    */
   meet(client: ClientId, now: number, name?: string, shownSince?: number): boolean {
     const known = this.#members.get(client);
-    const shown = known === undefined ? shownSince : known.shownSince;
+    const shown = this.isMet(client) ? known?.shownSince : shownSince;
     const called = name ?? known?.name;
     this.#set({
       client,

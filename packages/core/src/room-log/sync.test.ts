@@ -166,7 +166,7 @@ class World {
       [other, one],
     ] as const) {
       self.peers.add(peer.id);
-      const isShown = self.showsNewcomers && self.members.isNew(peer.id);
+      const isShown = self.showsNewcomers && !self.members.isMet(peer.id);
       const { entries, ms } = newcomers;
       const shownSince = isShown ? self.log.sinceOfLast(entries, this.#now - ms) : undefined;
       self.members.meet(peer.id, this.#now, undefined, shownSince);

@@ -187,6 +187,25 @@ describe("a newcomer who is shown the last 24 hours", () => {
     expect(kim.texts(everyone)).toEqual([]);
   });
 
+  it("gets it also from somebody who heard of them from another one before the two met", async () => {
+    const { world, mara, jun } = await three();
+    await mara.warren.chat.sendText(everyone, "by somebody here");
+    await world.until(() => jun.texts(everyone).length === 1);
+    shown(jun);
+    await jun.close();
+    await world.clock.advance(60_000);
+    const eve = await comes(world, mara);
+    expect(eve.texts(everyone)).toEqual([]);
+    await eve.close();
+    await jun.reopen();
+    await world.untilMet(jun, mara);
+    await world.clock.advance(60_000);
+    await eve.reopen();
+    await world.untilMet(eve, jun);
+    await world.clock.advance(30_000);
+    expect(eve.messages(everyone)).toMatchObject([{ data: "by somebody here", earlierBy: jun.id }]);
+  });
+
   it("gets it at once, also of those who are here and show it to nobody", async () => {
     const { world, mara, jun, kai } = await three();
     await mara.warren.chat.sendText(everyone, "by somebody here");
