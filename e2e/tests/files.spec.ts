@@ -30,7 +30,7 @@ test("a file of 24 MiB is offered, accepted and received byte for byte", async (
   const adasCard = fileCard(ada.page, "recording.bin");
   const bosCard = fileCard(bo.page, "recording.bin");
   await expect(adasCard).toContainText("Waiting for Bo to accept");
-  await expect(bosCard).toContainText("24 MiB");
+  await expect(bosCard).toContainText("25.2 MB");
   await keepHere(bosCard);
 
   await expect(bosCard).toContainText("Intact", { timeout: transferTimeoutMs });

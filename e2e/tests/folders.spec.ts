@@ -44,7 +44,7 @@ test("a folder with odd names and empty folders is dropped, received, and saved 
   await drop(ada.page, [folder]);
   const adasCard = fileCard(ada.page, "Location scouting");
   const bosCard = fileCard(bo.page, "Location scouting");
-  await expect(bosCard).toContainText("10 files in 6 folders, 3 MiB");
+  await expect(bosCard).toContainText("10 files in 6 folders, 3.15 MB");
   await expect(adasCard).toContainText("Waiting for Bo to accept");
 
   await bosCard.getByRole("button", { name: "Show files: Location scouting" }).click();

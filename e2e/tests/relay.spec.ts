@@ -28,8 +28,8 @@ async function relayed(
   return person;
 }
 
-/** The received amount shown on a card, in MiB. */
-async function arrivedMib(person: Person): Promise<number> {
+/** The received amount shown on a card, in MB. */
+async function arrivedMb(person: Person): Promise<number> {
   const text = await fileCard(person.page, fileName).textContent();
   return Number(/(\d+(?:\.\d+)?) of \d+/.exec(text ?? "")?.[1] ?? 0);
 }
@@ -56,14 +56,14 @@ if (isLong) {
     const sha256 = await writeRandomFile(path, 200);
     await attach(ada.page, path);
     await keepHere(fileCard(bo.page, fileName));
-    await expect.poll(() => arrivedMib(bo)).toBeGreaterThan(20);
+    await expect.poll(() => arrivedMb(bo)).toBeGreaterThan(20);
     await relay.kill();
     await sleep(outageMs);
     await expect(personRow(bo.page, "Ada").getByText("online", { exact: true })).toHaveCount(0);
-    const arrived = await arrivedMib(bo);
+    const arrived = await arrivedMb(bo);
     await relay.start();
     const backAt = Date.now();
-    await expect.poll(() => arrivedMib(bo), { timeout: 120_000 }).toBeGreaterThan(arrived);
+    await expect.poll(() => arrivedMb(bo), { timeout: 120_000 }).toBeGreaterThan(arrived);
     const resumedMs = Date.now() - backAt;
     testInfo.annotations.push({ type: "resumed after", description: `${resumedMs / 1_000} s` });
     expect(resumedMs).toBeLessThan(resumeLimitMs);

@@ -247,7 +247,7 @@ describe("files between two terminals", () => {
     const data = stage.person();
     const asked = async (): Promise<Program> => {
       const program = stage.run(args, { data, terminal: true });
-      const question = "Receive noise.bin (64.0 MiB) from Ann? [y/N]";
+      const question = "Receive noise.bin (67.1 MB) from Ann? [y/N]";
       await expect.poll(() => String(program.stdout)).toContain(question);
       return program;
     };
@@ -260,7 +260,7 @@ describe("files between two terminals", () => {
     expect([await sender.exit(), await receiver.exit()]).toEqual([0, 0]);
     const shown = String(receiver.stdout);
     expect(shown).toMatch(/noise\.bin {2}[█░]{20} \d+ %/);
-    expect(shown).toContain(`Received from Ann: ${join(out, "noise.bin")} (64.0 MiB)`);
+    expect(shown).toContain(`Received from Ann: ${join(out, "noise.bin")} (67.1 MB)`);
     expect(shown).not.toContain("\u001b[31m");
   });
 

@@ -53,9 +53,9 @@ const texts: Readonly<Record<Exclude<DoctorCause, OfPages>, readonly [cause: Sen
   "turn-silent": [({ server }) => `${server} does not answer.`, "Ask who runs it whether it is up."],
   "turn-sign-in": [({ server }) => `${server} does not accept the user name or password.`, "Correct them."],
   "turn-refused": [({ server, reason }) => `${server} cannot be used: ${reason}.`, "Correct its address."],
-  "loopback-fast": [({ speed }) => `Connections within this machine carry ${speed} MiB/s.`],
+  "loopback-fast": [({ speed }) => `Connections within this machine carry ${speed} MB/s.`],
   "loopback-slow": [
-    ({ speed }) => `Connections within this machine carry only ${speed} MiB/s.`,
+    ({ speed }) => `Connections within this machine carry only ${speed} MB/s.`,
     "Stop other programs that use the processor.",
   ],
   "loopback-fails": ["Two connections within this machine do not meet.", "Allow UDP in its firewall."],

@@ -171,7 +171,7 @@ export function safetyCodeText(code: readonly number[]): string {
   return code.map((index) => `${safetyEmoji[index]?.emoji} ${safetyEmoji[index]?.name}`).join(", ");
 }
 
-/** An item in words, such as `Harbour (3 files, 12.3 MiB)`. */
+/** An item in words, such as `Harbour (3 files, 12.3 MB)`. */
 export function itemText({ name, sizeBytes, files }: Item): string {
   const count = files === null ? "" : `${files} ${files === 1 ? "file" : "files"}, `;
   return `${printable(name)} (${count}${formatSize(sizeBytes)})`;

@@ -8,10 +8,11 @@ it("writes out what a terminal would obey", () => {
 
 it.each([
   [0, "0 B"],
-  [1_023, "1023 B"],
-  [1_536, "1.50 KiB"],
-  [12.3 * 1024 ** 2, "12.3 MiB"],
-  [5 * 1024 ** 5, "5120.0 TiB"],
+  [999, "999 B"],
+  [1_500, "1.50 kB"],
+  [12_300_000, "12.3 MB"],
+  [999_960_000, "1.00 GB"],
+  [5_120_000_000_000_000, "5120.0 TB"],
 ])("shows %d bytes as %s", (bytes, text) => expect(formatSize(bytes)).toBe(text));
 
 it.each([

@@ -31,12 +31,13 @@ export function fitted(text: string, columns: number): string {
   return isCut ? `${cut}…` : text;
 }
 
-const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+const units = ["B", "kB", "MB", "GB", "TB"];
 
-/** A size such as `12.3 MiB`. */
+/** A size such as `12.3 MB`. */
 export function formatSize(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
-  const value = bytes / 1024 ** power;
+  let [value, power] = [bytes, 0];
+  // 999.95 would be written as 1000.0.
+  while (value >= 999.95 && power < units.length - 1) [value, power] = [value / 1000, power + 1];
   return `${power === 0 ? value : value.toFixed(value < 10 ? 2 : 1)} ${units[power]}`;
 }
 

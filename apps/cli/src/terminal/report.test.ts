@@ -56,10 +56,10 @@ function shown(columns: number, isAscii: boolean, act: (report: Report) => void)
 }
 
 it.each([
-  [80, false, "a long name.bin  █████░░░░░░░░░░░░░░░ 25 %  1.00 MiB/s  0:03 left"],
-  [80, true, "a long name.bin  #####--------------- 25 %  1.00 MiB/s  0:03 left"],
-  [61, false, "a long na…  █████░░░░░░░░░░░░░░░ 25 %  1.00 MiB/s  0:03 left"],
-  [60, false, "a long name.bin  █████░░░░░░░░░░░░░░░ 25 %  1.00 MiB/s"],
+  [80, false, "a long name.bin  █████░░░░░░░░░░░░░░░ 25 %  1.05 MB/s  0:03 left"],
+  [80, true, "a long name.bin  #####--------------- 25 %  1.05 MB/s  0:03 left"],
+  [60, false, "a long na…  █████░░░░░░░░░░░░░░░ 25 %  1.05 MB/s  0:03 left"],
+  [59, false, "a long name.bin  █████░░░░░░░░░░░░░░░ 25 %  1.05 MB/s"],
   [40, false, "a long name…  █████░░░░░░░░░░░░░░░ 25 %"],
   [12, false, "a long nam…"],
 ])("fits the progress into %i columns (ASCII: %s)", (columns, isAscii, bar) => {

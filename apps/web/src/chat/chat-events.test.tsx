@@ -249,7 +249,7 @@ describe("twelve small files", () => {
 
   test("that are offered are one sentence", () => {
     expect(sentencesOf(mara, [])).toBe(1);
-    expect(screen.getByText("12 files from Mara Lindqvist are waiting for you, 1.17 KiB")).toBeTruthy();
+    expect(screen.getByText("12 files from Mara Lindqvist are waiting for you, 1.2 kB")).toBeTruthy();
   });
 
   test("that fail are one sentence", () => {

@@ -317,15 +317,15 @@ describe("the peer of a conversation", () => {
 describe("a file in a conversation", () => {
   test("is accepted from its card, and then moves without re-rendering the rest", async () => {
     const fake = withMara();
-    const offer = fakeFile(mara, mara, { fileSize: 10 * 1024 ** 2 }, { state: "offered" }, noon);
+    const offer = fakeFile(mara, mara, { fileSize: 10_000_000 }, { state: "offered" }, noon);
     fake.addMessage(fakeText(mara, mara, "Here it is", noon));
     fake.addMessage(offer);
     const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake);
     await user.click(await screen.findByRole("button", { name: /^Save/ }));
     expect(fake.argsOf("acceptFile")).toEqual([[offer.key]]);
     act(() => fake.changeMessage({ ...offer, offers: { [mara]: { state: "accepted" } } }));
-    act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 4.5 * 1024 ** 2 })));
-    expect(screen.getByRole("progressbar").getAttribute("aria-valuetext")).toBe("45%, 4.5 of 10.0 MiB");
+    act(() => fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 4_500_000 })));
+    expect(screen.getByRole("progressbar").getAttribute("aria-valuetext")).toBe("45%, 4.5 of 10.0 MB");
     await user.click(screen.getByRole("button", { name: "Pause: call_sheet_day_3.pdf" }));
     expect(fake.argsOf("pauseFile")).toEqual([[offer.key]]);
   });

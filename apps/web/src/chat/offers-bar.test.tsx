@@ -8,7 +8,7 @@ import ConversationPane from "./conversation-pane.tsx";
 
 const mara = clientIdOf(1);
 const init: TransferState = { state: "offered" };
-const mib = 1024 * 1024;
+const mb = 1_000_000;
 let at = 1;
 
 afterEach(cleanup);
@@ -18,7 +18,7 @@ function show(
 ) {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
-  fake.setOptions({ maxFileSize: 100 * mib });
+  fake.setOptions({ maxFileSize: 100 * mb });
   const messages = offers.map(([by, fileName, fileSize, state = init]) =>
     fakeFile(by, mara, { fileName, fileSize }, state, at++, { key: `${mara}/${fileName}` }),
   );
@@ -28,42 +28,42 @@ function show(
 
 test("accepts all pending offers with one click, except those over the limit, decided or my own", async () => {
   const { fake, user } = show(
-    [mara, "one.pdf", 2 * mib],
-    [mara, "two.pdf", 3 * mib],
-    [mara, "huge.iso", 101 * mib],
-    [mara, "declined.pdf", mib, { state: "failed", error: { code: "transfer-declined", values: {} } }],
-    [mara, "here.pdf", mib, { state: "complete" }],
-    [me, "mine.pdf", mib],
+    [mara, "one.pdf", 2 * mb],
+    [mara, "two.pdf", 3 * mb],
+    [mara, "huge.iso", 101 * mb],
+    [mara, "declined.pdf", mb, { state: "failed", error: { code: "transfer-declined", values: {} } }],
+    [mara, "here.pdf", mb, { state: "complete" }],
+    [me, "mine.pdf", mb],
   );
-  await screen.findByText("2 files waiting, 5 MiB in all");
+  await screen.findByText("2 files waiting, 5 MB in all");
   await user.click(screen.getByRole("button", { name: "Save all" }));
   await waitFor(() => expect(fake.argsOf("acceptFile")).toEqual([[`${mara}/one.pdf`], [`${mara}/two.pdf`]]));
   expect(document.activeElement).toBe(screen.getByRole("log"));
 });
 
 test("counts every file of a folder, or of several files offered at once", async () => {
-  const { fake } = show([mara, "one.pdf", 2 * mib]);
+  const { fake } = show([mara, "one.pdf", 2 * mb]);
   const manifestSize = 64;
   const tree = { kind: "files", files: 3, folders: 0, manifestSize, manifestDigest: "0".repeat(64) } as const;
-  const fileSize = 3 * mib + manifestSize;
+  const fileSize = 3 * mb + manifestSize;
   act(() => fake.addMessage(fakeFile(mara, mara, { fileName: "3 files", fileSize, tree }, init, at++)));
-  await screen.findByText("4 files waiting, 5 MiB in all");
+  await screen.findByText("4 files waiting, 5 MB in all");
 });
 
 test("a single offer is only accepted on its card", async () => {
-  show([mara, "one.pdf", 2 * mib], [mara, "huge.iso", 101 * mib]);
+  show([mara, "one.pdf", 2 * mb], [mara, "huge.iso", 101 * mb]);
   await screen.findByRole("button", { name: "Save: one.pdf" });
   expect(screen.queryByRole("button", { name: "Save all" })).toBeNull();
 });
 
 test("its space stays after a file is accepted, until the next message", async () => {
-  const { fake, messages } = show([mara, "one.pdf", 2 * mib], [mara, "two.pdf", 3 * mib]);
+  const { fake, messages } = show([mara, "one.pdf", 2 * mb], [mara, "two.pdf", 3 * mb]);
   await screen.findByRole("button", { name: "Save all" });
   const [one] = messages;
   if (one === undefined) expect.fail();
   act(() => fake.changeMessage({ ...one, offers: { [mara]: { state: "accepted" } } }));
   expect(screen.queryByRole("button", { name: "Save all" })).toBeNull();
   expect(screen.getByText("Save all")).toBeTruthy();
-  act(() => fake.addMessage(fakeFile(me, mara, { fileName: "mine.pdf", fileSize: mib }, init, at++)));
+  act(() => fake.addMessage(fakeFile(me, mara, { fileName: "mine.pdf", fileSize: mb }, init, at++)));
   expect(screen.queryByText("Save all")).toBeNull();
 });

@@ -17,10 +17,10 @@ const mara = clientIdOf(1);
 const interview = fakeStoredFile({
   fid: "file-theirs-1",
   fileName: "interview.mov",
-  fileSize: 9 * 1024,
+  fileSize: 9 * 1000,
 }).description;
-const boom = fakeStoredFile({ fid: "file-theirs-2", fileName: "Bóom.wav", fileSize: 1024 }).description;
-const poster = fakeStoredFile({ fid: "file-mine-1", fileName: "poster.psd", fileSize: 512 });
+const boom = fakeStoredFile({ fid: "file-theirs-2", fileName: "Bóom.wav", fileSize: 1000 }).description;
+const poster = fakeStoredFile({ fid: "file-mine-1", fileName: "poster.psd", fileSize: 500 });
 const still = fakeStoredFile({ fid: "file-both-1", fileName: "still.jpg", fileSize: 700 });
 
 beforeEach(() => {
@@ -40,7 +40,7 @@ const page = <ComparisonPage clientId={mara} />;
 
 afterEach(cleanup);
 
-function withBothSides(freeBytes = 41.8 * 1024 ** 3): FakeWarren {
+function withBothSides(freeBytes = 41.8 * 1_000_000_000): FakeWarren {
   const fake = fakeWarren({ freeBytes });
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
   fake.setLibrary(libraryOf([poster, still]));
@@ -69,8 +69,8 @@ describe("the comparison", () => {
     expect(within(row(/interview.mov/)).getByText("You do not have it")).toBeTruthy();
     expect(within(row(/poster.psd/)).getByText("Mara does not have it")).toBeTruthy();
     expect(within(row(/still.jpg/)).getByText("Same")).toBeTruthy();
-    expect(screen.getByText("2 missing, 10 KiB")).toBeTruthy();
-    expect(await screen.findByText("41.8 GiB free here")).toBeTruthy();
+    expect(screen.getByText("2 missing, 10 kB")).toBeTruthy();
+    expect(await screen.findByText("41.8 GB free here")).toBeTruthy();
   });
 
   test("shows files whose ids are keys of every object like any others", () => {
@@ -122,11 +122,11 @@ describe("the comparison", () => {
       await user.keyboard("{Escape}");
     };
     const cell = () => row(/interview.mov/).textContent;
-    expect(cell()).toContain("9 KiB");
+    expect(cell()).toContain("9 kB");
     expect(cell()).not.toContain("application/pdf");
     await choose("Show size");
     await choose("Show MIME type");
-    expect(cell()).not.toContain("9 KiB");
+    expect(cell()).not.toContain("9 kB");
     expect(cell()).toContain("application/pdf");
   });
 
@@ -135,11 +135,11 @@ describe("the comparison", () => {
     const { user } = renderWithWarren(page, fake);
     await user.click(screen.getByRole("checkbox", { name: "Select interview.mov" }));
     await user.click(screen.getByRole("checkbox", { name: "Select poster.psd" }));
-    expect(screen.getByText("2 selected, 9.5 KiB")).toBeTruthy();
+    expect(screen.getByText("2 selected, 9.5 kB")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Get 1, send 1" }));
     expect(fake.argsOf("fetchShares")).toEqual([[mara, [interview]]]);
     expect(fake.argsOf("forwardFile")).toEqual([[mara, "file-mine-1"]]);
-    expect(screen.getByText("2 missing, 10 KiB")).toBeTruthy();
+    expect(screen.getByText("2 missing, 10 kB")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Get all 2" }));
     expect(fake.argsOf("fetchShares").at(-1)).toEqual([mara, [boom, interview]]);
   });
@@ -161,7 +161,7 @@ describe("the comparison", () => {
     await user.click(screen.getByRole("checkbox", { name: "Select interview.mov" }));
     await user.click(screen.getByRole("button", { name: "Get 1" }));
     await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
-    expect(screen.getByText("1 selected, 9 KiB")).toBeTruthy();
+    expect(screen.getByText("1 selected, 9 kB")).toBeTruthy();
     expect(fake.argsOf("fetchShares")).toHaveLength(1);
   });
 
@@ -214,12 +214,12 @@ describe("the comparison", () => {
     const first = screen.getAllByRole("row")[1] ?? expect.fail();
     act(() => first.focus());
     await user.keyboard(" {ArrowDown}");
-    expect(screen.getByText("1 selected, 1 KiB")).toBeTruthy();
+    expect(screen.getByText("1 selected, 1 kB")).toBeTruthy();
     expect(document.activeElement?.textContent).toContain("interview.mov");
     await user.keyboard("{Enter}");
     expect(fake.argsOf("fetchShares")).toEqual([[mara, [interview]]]);
     await user.keyboard("{Escape}");
-    expect(screen.queryByText("1 selected, 1 KiB")).toBeNull();
+    expect(screen.queryByText("1 selected, 1 kB")).toBeNull();
     act(() => screen.getByRole("checkbox", { name: "Select Bóom.wav" }).focus());
     await user.keyboard("{ArrowDown}");
     expect(document.activeElement).toBe(screen.getByRole("checkbox", { name: "Select interview.mov" }));
@@ -235,9 +235,9 @@ describe("the comparison", () => {
   });
 
   test("fetches nothing without space for it, and shows why", async () => {
-    const fake = withBothSides(2 * 1024);
+    const fake = withBothSides(2 * 1000);
     const { user } = renderWithWarren(page, fake);
-    expect((await screen.findAllByText("10 KiB needed, 2 KiB free")).length).toBeGreaterThan(0);
+    expect((await screen.findAllByText("10 kB needed, 2 kB free")).length).toBeGreaterThan(0);
     await user.click(screen.getByRole("button", { name: "Get all 2" }));
     expect(fake.argsOf("fetchShares")).toEqual([]);
   });

@@ -83,7 +83,7 @@ export function SideCell({ row, side, tabIndex, name, hidden, onOpen }: SideCell
   );
 }
 
-/** The text shown instead of the details while a file moves: "1.11 GiB so far". */
+/** The text shown instead of the details while a file moves: "1.11 GB so far". */
 function useNotes({ progress, mine, file }: ComparisonRow): {
   readonly theirs?: string;
   readonly mine?: string;

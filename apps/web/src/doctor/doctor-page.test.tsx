@@ -16,7 +16,7 @@ const found: readonly DoctorVerdict[] = [
   { step: "page", outcome: "good", cause: "page-secure", values: {} },
   { step: "stun", outcome: "bad", cause: "stun-silent", values: { server: "stun:203.0.113.5:3478" } },
   { step: "stun", outcome: "good", cause: "stun-answers", values: { server: "stun:a.example", time: 12 } },
-  { step: "storage", outcome: "limited", cause: "storage-small", values: { free: 512 * 1024 ** 2 } },
+  { step: "storage", outcome: "limited", cause: "storage-small", values: { free: 512 * 1_000_000 } },
 ];
 
 /** The page, whose diagnosis the test reports and ends. */
@@ -50,7 +50,7 @@ test("starts when opened, and shows each step as it is found, with what to do", 
   expect(screen.getByText("stun:203.0.113.5:3478 does not answer.")).toBeTruthy();
   expect(screen.getByText(/If none answers, add a relay/)).toBeTruthy();
   expect(screen.getByText("stun:a.example answered in 12 ms.")).toBeTruthy();
-  expect(screen.getByText("Only 512 MiB are free for received files.")).toBeTruthy();
+  expect(screen.getByText("Only 512 MB are free for received files.")).toBeTruthy();
   const outcomes = screen.getAllByRole("img").map((mark) => mark.getAttribute("aria-label"));
   expect(outcomes).toEqual(["Good", "Problem", "Good", "Limited"]);
   await act(async () => run(0).end());

@@ -1204,8 +1204,8 @@ export const enUs = {
       "turn-silent": "{{server}} does not answer, neither by UDP nor TCP nor TLS.",
       "turn-sign-in": "{{server}} does not accept the user name or password.",
       "turn-refused": "{{server}} cannot be used: {{reason}}.",
-      "loopback-fast": "Connections within this device carry {{speed}} MiB/s.",
-      "loopback-slow": "Connections within this device carry only {{speed}} MiB/s.",
+      "loopback-fast": "Connections within this device carry {{speed}} MB/s.",
+      "loopback-slow": "Connections within this device carry only {{speed}} MB/s.",
       "loopback-fails": "Two connections within this device do not meet.",
       "storage-good": "There is enough space, and the browser keeps what is stored.",
       "storage-small": "Only {{free}} are free for received files.",
@@ -1486,7 +1486,7 @@ export const enUs = {
     storageDeniedLine:
       "Your name, room and settings are lost when you close this tab, as in private windows.",
     memoryOnlyLine:
-      "Messages, files and your name are lost when you close this tab, as in private windows. Until then there is space for 256 MiB of files.",
+      "Messages, files and your name are lost when you close this tab, as in private windows. Until then there is space for 256 MB of files.",
     erased: "All Warren data in this browser was deleted",
     erasedPartly: "Some data could not be deleted",
     erasedPartlyLine: "Close other Warren tabs, then delete again.",
@@ -1655,7 +1655,8 @@ export const enUs = {
       },
     },
     unit: {
-      size: "{{value}} {{unit}}",
+      kibibytes: "{{value}} KiB",
+      gigabytes: "{{value}} GB",
       channels: "{{value}}",
       chunks: "{{value}}",
       level: "{{value}}",
@@ -1667,14 +1668,14 @@ export const enUs = {
     choice: {
       copies: {
         label: "Copies of files you send",
-        help: "Files of up to 64 MiB are copied into this browser, so that sending goes on after a reload. Each copy takes as much space as the file.",
+        help: "Files of up to 64 MB are copied into this browser, so that sending goes on after a reload. Each copy takes as much space as the file.",
         none: "No copies",
         untilReceived: "Until everyone has the file",
         keep: "Until you delete them",
       },
       unasked: {
         label: "Accept without asking",
-        help: "Small pictures: up to 2 MiB, from people you have been in touch with; those of strangers stay blurred until you press them. Files: everything up to the size limit, saved to Downloads.",
+        help: "Small pictures: up to 2 MB, from people you have been in touch with; those of strangers stay blurred until you press them. Files: everything up to the size limit, saved to Downloads.",
         nothing: "Nothing",
         pictures: "Small pictures",
         files: "All files up to the limit",

@@ -4,9 +4,9 @@ import { formatFor } from "./format.ts";
 import { setLocale } from "./i18n.ts";
 
 const format = formatFor("en-us");
-const kib = 1024;
-const mib = 1024 * kib;
-const gib = 1024 * mib;
+const kb = 1000;
+const mb = 1000 * kb;
+const gb = 1000 * mb;
 /** A Thursday. */
 const now = new Date(2026, 10, 19, 14, 5).getTime();
 const at = (day: number, hour: number, minute: number, year = 2026): number =>
@@ -46,28 +46,28 @@ describe("sizes", () => {
   test.each([
     [0, "0 B"],
     [999, "999 B"],
-    [862 * kib, "862 KiB"],
-    [999.4 * kib, "999 KiB"],
-    [999.5 * kib, "0.98 MiB"],
-    [4.1 * mib, "4.1 MiB"],
-    [1.256 * gib, "1.26 GiB"],
-    [18.6 * gib, "18.6 GiB"],
-    [9.996 * gib, "10 GiB"],
-    [41_800 * 1024 * gib, "41,800 TiB"],
+    [862 * kb, "862 kB"],
+    [999.4 * kb, "999 kB"],
+    [999.5 * kb, "1 MB"],
+    [4.1 * mb, "4.1 MB"],
+    [1.256 * gb, "1.26 GB"],
+    [18.6 * gb, "18.6 GB"],
+    [9.996 * gb, "10 GB"],
+    [41_800 * 1000 * gb, "41,800 TB"],
   ])("%d bytes are %s", (bytes, text) => {
     expect(format.size(bytes)).toBe(text);
   });
 
   test("a part has the unit and digits of the whole, and is never rounded up", () => {
-    expect(format.progress(1.11 * gib, 2.47 * gib)).toEqual({ part: "1.11", total: "2.47 GiB" });
-    expect(format.progress(1.1 * gib, 2.47 * gib)).toEqual({ part: "1.10", total: "2.47 GiB" });
-    expect(format.progress(126.9 * mib, 186 * mib)).toEqual({ part: "126", total: "186 MiB" });
-    expect(format.progress(2.47 * gib - 1, 2.47 * gib).part).toBe("2.46");
+    expect(format.progress(1.11 * gb, 2.47 * gb)).toEqual({ part: "1.11", total: "2.47 GB" });
+    expect(format.progress(1.1 * gb, 2.47 * gb)).toEqual({ part: "1.10", total: "2.47 GB" });
+    expect(format.progress(126.9 * mb, 186 * mb)).toEqual({ part: "126", total: "186 MB" });
+    expect(format.progress(2.47 * gb - 1, 2.47 * gb).part).toBe("2.46");
   });
 
   test("a speed keeps three digits, so that its width is stable", () => {
-    expect(format.speed(24.8 * mib)).toBe("24.8 MiB/s");
-    expect(format.speed(25 * mib)).toBe("25.0 MiB/s");
+    expect(format.speed(24.8 * mb)).toBe("24.8 MB/s");
+    expect(format.speed(25 * mb)).toBe("25.0 MB/s");
   });
 });
 
@@ -127,11 +127,11 @@ describe.each([
   });
 
   test("sizes, speeds and percentages are formatted as in English", () => {
-    expect(chinese.size(1.256 * gib)).toBe("1.26 GiB");
-    expect(chinese.speed(24.8 * mib)).toBe("24.8 MiB/s");
+    expect(chinese.size(1.256 * gb)).toBe("1.26 GB");
+    expect(chinese.speed(24.8 * mb)).toBe("24.8 MB/s");
     expect(chinese.percent(0.45)).toBe("45%");
     expect(chinese.number(12345)).toBe("12,345");
-    expect(chinese.progress(1.11 * gib, 2.47 * gib)).toEqual({ part: "1.11", total: "2.47 GiB" });
+    expect(chinese.progress(1.11 * gb, 2.47 * gb)).toEqual({ part: "1.11", total: "2.47 GB" });
   });
 
   test("names in a list are separated from the conjunction", () => {

@@ -3,9 +3,9 @@ import { type Locale, locales } from "./locales.ts";
 import { gap } from "./spacing.ts";
 import { useLocale } from "./use-t.ts";
 
-/** The units of every displayed size: binary, like the units of the options (512 KiB, 1 GiB). */
-export const sizeUnits = ["B", "KiB", "MiB", "GiB", "TiB"] as const;
-const unitStep = 1024;
+/** The units of every displayed size: decimal, as systems and makers of disks count. */
+const sizeUnits = ["B", "kB", "MB", "GB", "TB"] as const;
+const unitStep = 1000;
 
 /** The unit in which a size has at most three integer digits, and the size in it. */
 function inUnit(bytes: number): { exponent: number; value: number } {
@@ -149,11 +149,11 @@ function createFormat(locale: Locale) {
     number: (value: number): string => decimal(value),
     /** A fraction of 0 to 1 as "45%". */
     percent: (fraction: number): string => percent().format(fraction),
-    /** "862 KiB", "4.1 MiB", "2.47 GiB": at most three digits. */
+    /** "862 kB", "4.1 MB", "2.47 GB": at most three digits. */
     size: (bytes: number): string => sizeWith(bytes, false),
-    /** "24.8 MiB/s": always three digits, so that its width is stable. */
+    /** "24.8 MB/s": always three digits, so that its width is stable. */
     speed: (bytesPerSecond: number): string => `${sizeWith(bytesPerSecond, true)}/s`,
-    /** Both halves of "1.11 of 2.47 GiB": the part has the unit and digits of the whole. */
+    /** Both halves of "1.11 of 2.47 GB": the part has the unit and digits of the whole. */
     progress: (partBytes: number, totalBytes: number): { part: string; total: string } => {
       const { exponent, value } = inUnit(totalBytes);
       const digits = exponent === 0 ? 0 : digitsAfterPoint(value);

@@ -1129,8 +1129,8 @@ export const zhCn = localeTexts({
       "turn-silent": "{{server}}没有响应，UDP、TCP 和 TLS 都不行。",
       "turn-sign-in": "{{server}}不接受用户名或密码。",
       "turn-refused": "{{server}}无法使用：{{reason}}。",
-      "loopback-fast": "设备内部的连接速度为{{speed}} MiB/s。",
-      "loopback-slow": "设备内部的连接速度只有{{speed}} MiB/s。",
+      "loopback-fast": "设备内部的连接速度为{{speed}} MB/s。",
+      "loopback-slow": "设备内部的连接速度只有{{speed}} MB/s。",
       "loopback-fails": "设备内部的两个连接无法互通。",
       "storage-good": "空间充足，浏览器会保留存储的内容。",
       "storage-small": "只剩{{free}}可用于接收文件。",
@@ -1404,7 +1404,7 @@ export const zhCn = localeTexts({
     storageDenied: "这个浏览器不会在这里保存任何内容",
     storageDeniedLine: "关闭这个标签页后，名字、房间和设置都会消失。隐私窗口就是这样。",
     memoryOnlyLine:
-      "关闭这个标签页后，消息、文件和你的名字都会消失。隐私窗口就是这样。在那之前，文件总共最多 256 MiB。",
+      "关闭这个标签页后，消息、文件和你的名字都会消失。隐私窗口就是这样。在那之前，文件总共最多 256 MB。",
     erased: "Warren 在这个浏览器里的所有数据已删除",
     erasedPartly: "有些数据无法删除",
     erasedPartlyLine: "关闭其他打开 Warren 的标签页，然后再删除一次。",
@@ -1563,7 +1563,8 @@ export const zhCn = localeTexts({
       advanced: { title: "高级", line: "这个浏览器保存了什么、少有人改的选项，以及怎样重新开始。" },
     },
     unit: {
-      size: "{{value}} {{unit}}",
+      kibibytes: "{{value}} KiB",
+      gigabytes: "{{value}} GB",
       channels: "{{value}}",
       chunks: "{{value}}",
       level: "{{value}}",
@@ -1575,14 +1576,14 @@ export const zhCn = localeTexts({
     choice: {
       copies: {
         label: "所发文件的副本",
-        help: "不超过 64 MiB 的文件会复制到这个浏览器里，重新加载后也能继续发送。每个副本都会占用与文件相同的空间。",
+        help: "不超过 64 MB 的文件会复制到这个浏览器里，重新加载后也能继续发送。每个副本都会占用与文件相同的空间。",
         none: "不留副本",
         untilReceived: "保留到所有人都收到",
         keep: "保留到你删除",
       },
       unasked: {
         label: "自动接收",
-        help: "小图片：以前往来过的人发来的、不超过 2 MiB 的图片；陌生人的图片会模糊显示，点按后才显示。文件：不超过大小上限的都会接收，并保存到“下载”。",
+        help: "小图片：以前往来过的人发来的、不超过 2 MB 的图片；陌生人的图片会模糊显示，点按后才显示。文件：不超过大小上限的都会接收，并保存到“下载”。",
         nothing: "都先询问",
         pictures: "小图片",
         files: "上限以内的所有文件",

@@ -1129,8 +1129,8 @@ export const zhTw = localeTexts({
       "turn-silent": "{{server}}沒有回應，UDP、TCP 和 TLS 都不行。",
       "turn-sign-in": "{{server}}不接受使用者名稱或密碼。",
       "turn-refused": "{{server}}無法使用：{{reason}}。",
-      "loopback-fast": "裝置內部的連線速度為{{speed}} MiB/s。",
-      "loopback-slow": "裝置內部的連線速度只有{{speed}} MiB/s。",
+      "loopback-fast": "裝置內部的連線速度為{{speed}} MB/s。",
+      "loopback-slow": "裝置內部的連線速度只有{{speed}} MB/s。",
       "loopback-fails": "裝置內部的兩個連線無法互通。",
       "storage-good": "空間充足，瀏覽器會保留儲存的內容。",
       "storage-small": "只剩{{free}}可用於接收檔案。",
@@ -1405,7 +1405,7 @@ export const zhTw = localeTexts({
     storageDenied: "這個瀏覽器不會在這裡保存任何內容",
     storageDeniedLine: "關閉這個分頁後，名字、房間和設定都會消失。私密視窗就是這樣。",
     memoryOnlyLine:
-      "關閉這個分頁後，訊息、檔案和你的名字都會消失。私密視窗就是這樣。在那之前，檔案總共最多 256 MiB。",
+      "關閉這個分頁後，訊息、檔案和你的名字都會消失。私密視窗就是這樣。在那之前，檔案總共最多 256 MB。",
     erased: "Warren 在這個瀏覽器裡的所有資料已刪除",
     erasedPartly: "有些資料無法刪除",
     erasedPartlyLine: "關閉其他開著 Warren 的分頁，然後再刪除一次。",
@@ -1564,7 +1564,8 @@ export const zhTw = localeTexts({
       advanced: { title: "進階", line: "這個瀏覽器保存了什麼、少有人改的選項，以及怎麼重新開始。" },
     },
     unit: {
-      size: "{{value}} {{unit}}",
+      kibibytes: "{{value}} KiB",
+      gigabytes: "{{value}} GB",
       channels: "{{value}}",
       chunks: "{{value}}",
       level: "{{value}}",
@@ -1576,14 +1577,14 @@ export const zhTw = localeTexts({
     choice: {
       copies: {
         label: "所傳檔案的副本",
-        help: "不超過 64 MiB 的檔案會複製到這個瀏覽器裡，重新載入後也能繼續傳送。每個副本都會佔用與檔案相同的空間。",
+        help: "不超過 64 MB 的檔案會複製到這個瀏覽器裡，重新載入後也能繼續傳送。每個副本都會佔用與檔案相同的空間。",
         none: "不留副本",
         untilReceived: "保留到所有人都收到",
         keep: "保留到你刪除",
       },
       unasked: {
         label: "自動接收",
-        help: "小圖片：以前往來過的人傳來的、不超過 2 MiB 的圖片；陌生人的圖片會模糊顯示，點按後才顯示。檔案：不超過大小上限的都會接收，並儲存到「下載」。",
+        help: "小圖片：以前往來過的人傳來的、不超過 2 MB 的圖片；陌生人的圖片會模糊顯示，點按後才顯示。檔案：不超過大小上限的都會接收，並儲存到「下載」。",
         nothing: "都先詢問",
         pictures: "小圖片",
         files: "上限以內的所有檔案",

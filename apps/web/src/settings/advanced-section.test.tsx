@@ -23,7 +23,7 @@ function open(change: Partial<Platform>) {
 describe("the advanced section", () => {
   const data = (change: Partial<BrowserData> = {}): Partial<Platform> => ({
     browserData: {
-      usage: async () => ({ usedBytes: 12.2 * 1024 ** 3, freeBytes: 41.8 * 1024 ** 3 }),
+      usage: async () => ({ usedBytes: 12.2 * 1_000_000_000, freeBytes: 41.8 * 1_000_000_000 }),
       isPersisted: async () => false,
       persist: async () => false,
       clearCaches: async () => {},
@@ -37,7 +37,7 @@ describe("the advanced section", () => {
   it("shows the used storage, and whether the browser agreed to persist it", async () => {
     const persist = vi.fn(async () => false);
     const { user } = open(data({ persist }));
-    expect(await screen.findByText("12.2 GiB used, 41.8 GiB free")).not.toBeNull();
+    expect(await screen.findByText("12.2 GB used, 41.8 GB free")).not.toBeNull();
     await user.click(screen.getByRole("button", { name: "Ask the browser" }));
     expect(await screen.findByText(/browser declined/)).not.toBeNull();
     persist.mockResolvedValue(true);

@@ -112,7 +112,7 @@ export function fakeFile(
   const description = {
     fid: `file-${++lastId}-0000`,
     fileName: "call_sheet_day_3.pdf",
-    fileSize: 862 * 1024,
+    fileSize: 862_000,
     mimeType: "application/octet-stream",
     lastModified: 0,
     chunkSize: 524_288,
@@ -135,7 +135,7 @@ export function fakeStoredFile(
   const description = {
     fid: `file-${++lastId}-0000`,
     fileName: "call_sheet_day_3.pdf",
-    fileSize: 862 * 1024,
+    fileSize: 862_000,
     mimeType: "application/pdf",
     lastModified: 0,
     chunkSize: 524_288,

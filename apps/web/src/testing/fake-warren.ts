@@ -121,7 +121,7 @@ export interface FakeWarren {
 
 /** Creates a fake core in the connected room "harbour" without peers. */
 export function fakeWarren({
-  freeBytes = 41.8 * 1024 ** 3,
+  freeBytes = 41.8 * 1_000_000_000,
 }: {
   readonly freeBytes?: number | null;
 } = {}): FakeWarren {

@@ -8,7 +8,7 @@ interface ProgressProps {
   readonly value: number;
   /** What is progressing, for instance the file's name. */
   readonly label: string;
-  /** The full state in words: "45%, 1.11 of 2.47 GiB, 55 seconds left". */
+  /** The full state in words: "45%, 1.11 of 2.47 GB, 55 seconds left". */
   readonly valueText: string;
   readonly className?: string;
 }

@@ -274,7 +274,7 @@ const cases: readonly (readonly [DoctorCause, Circumstances, Record<string, unkn
     { turns: [turnOf("turn:cloudflare", { authMethod: "cloudflare" })] },
     { server: "turn:cloudflare", reason: "cloudflare-error" },
   ],
-  ["loopback-fast", {}, { speed: 7.6 }],
+  ["loopback-fast", {}, { speed: 8 }],
   ["loopback-slow", { network: { loopbackBytesPerMs: 1_000 } }, { speed: 1 }],
   ["loopback-fails", { network: { loopbackBytesPerMs: null } }],
   ["storage-good", {}, { free: 40 * 1024 ** 3 }],

@@ -371,7 +371,7 @@ function ofChecks(
 const loopback: Examination = async ({ createPeerConnection, clock }) => {
   try {
     const bytesPerSecond = await measureLoopback(createPeerConnection, clock);
-    const speed = Math.round((10 * bytesPerSecond) / 2 ** 20) / 10;
+    const speed = Math.round((10 * bytesPerSecond) / 1_000_000) / 10;
     return [verdict(bytesPerSecond < slowBytesPerSecond ? "loopback-slow" : "loopback-fast", { speed })];
   } catch {
     return [verdict("loopback-fails")];

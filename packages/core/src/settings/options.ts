@@ -94,7 +94,7 @@ export const optionTable = {
   bufferedAmountLowThreshold: integer(32 * kib, 4 * kib, lowMarkEffectMax, "bytes", mib),
   maxMemoryCacheSlices: integer(12, 1, 64, "chunks"),
   compressionLevel: integer(6, 0, 9, "level"),
-  maxFileSize: integer(gib, mib, 1024 * gib, "bytes"),
+  maxFileSize: integer(gib, 1_000_000, 1_000_000_000_000, "bytes"),
   automaticCacheDeletion: flag(false),
   automaticDownload: flag(false),
   /** Accepts pictures of up to 2 MiB automatically from people we met before. */

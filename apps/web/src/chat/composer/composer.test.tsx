@@ -165,7 +165,7 @@ describe("the composer", () => {
     expect(
       screen.getByRole("button", {
         name: "Send",
-        description: "Too long. A message can hold 200 KiB.",
+        description: "Too long. A message can hold 205 kB.",
       }),
     ).toBeTruthy();
     fireEvent.keyDown(field(), { key: "Enter", ctrlKey: true });

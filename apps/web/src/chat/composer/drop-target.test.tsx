@@ -122,19 +122,19 @@ test("keeps its recipient while dragging, even if another conversation opens aut
   expect(screen.getByRole("heading", { name: `/client/${noor}/chat` })).toBeTruthy();
 });
 
-const gib = 1024 ** 3;
+const gb = 1_000_000_000;
 
 test.each([
   ["Send anyway", [[{ overLimit: true }]], []],
-  ["Raise limit to 2 GiB", [[]], [["maxFileSize", 2 * gib]]],
+  ["Raise limit to 2 GB", [[]], [["maxFileSize", 2 * gb]]],
   ["Cancel", [], []],
 ] as const)("asks before sending a file over the limit: %s", async (answer, sent, raised) => {
   const fake = show();
-  fake.setOptions({ maxFileSize: gib });
+  fake.setOptions({ maxFileSize: gb });
   const file = new File([], "rushes.mov");
-  Object.defineProperty(file, "size", { value: 1.3 * gib });
+  Object.defineProperty(file, "size", { value: 1.3 * gb });
   drag("drop", [fileItem(file)]);
-  const question = await screen.findByRole("dialog", { name: "1.3 GiB is over your limit of 1 GiB" });
+  const question = await screen.findByRole("dialog", { name: "1.3 GB is over your limit of 1 GB" });
   expect(fake.argsOf("sendFile")).toEqual([]);
   fireEvent.click(within(question).getByRole("button", { name: answer }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

@@ -6,7 +6,7 @@ import { translate } from "../../i18n/i18n.ts";
 import { fakeFile, fakeTransfer, me, storedOf } from "../../testing/fake-records.ts";
 import { type FileCardView, type FileEnd, fileCardView } from "./file-card-view.ts";
 
-const [mib, gib] = [1024 ** 2, 1024 ** 3];
+const [mb, gb] = [1_000_000, 1_000_000_000];
 const words = { t: translate, format: formatFor("en-us") };
 const mara = "mara";
 
@@ -27,7 +27,7 @@ interface Given {
 function view(given: Given): FileCardView {
   const {
     isMine = false,
-    size = 100 * mib,
+    size = 100 * mb,
     isHere = true,
     isToEveryone = false,
     isUnsent = false,
@@ -49,7 +49,7 @@ function view(given: Given): FileCardView {
     storedBytes: storedBytes ?? null,
   };
   const about = {
-    limitBytes: 1024 ** 3,
+    limitBytes: 1_000_000_000,
     isMine,
     isToEveryone,
     isSaved,
@@ -64,46 +64,46 @@ const failed = (code: ErrorCode, values: ErrorValues = {}): TransferState => ({
   state: "failed",
   error: { code, values },
 });
-const at61 = { transferredBytes: 61 * mib };
+const at61 = { transferredBytes: 61 * mb };
 
 describe("a file card shows the state of a file and its actions", () => {
   test.each<[name: string, given: Given, shown: Partial<FileCardView>]>([
     [
       "an offer to me",
-      { size: 862 * 1024, state: { state: "offered" } },
-      { label: "not-started", sub: "862 KiB, PDF", actions: ["accept", "decline"], bar: null },
+      { size: 862 * 1000, state: { state: "offered" } },
+      { label: "not-started", sub: "862 kB, PDF", actions: ["accept", "decline"], bar: null },
     ],
     [
       "an offer of somebody away to me",
-      { size: 862 * 1024, state: { state: "offered" }, isHere: false },
-      { sub: "862 KiB, arrives when Mara is back", actions: ["accept", "decline"] },
+      { size: 862 * 1000, state: { state: "offered" }, isHere: false },
+      { sub: "862 kB, arrives when Mara is back", actions: ["accept", "decline"] },
     ],
     [
       "an offer of somebody away to everyone",
-      { size: 862 * 1024, state: { state: "offered" }, isHere: false, isToEveryone: true },
-      { sub: "862 KiB, PDF", actions: ["accept", "decline"] },
+      { size: 862 * 1000, state: { state: "offered" }, isHere: false, isToEveryone: true },
+      { sub: "862 kB, PDF", actions: ["accept", "decline"] },
     ],
     [
       "my offer",
-      { isMine: true, size: 412 * mib, state: { state: "offered" } },
+      { isMine: true, size: 412 * mb, state: { state: "offered" } },
       {
         label: "not-started",
-        sub: "412 MiB",
+        sub: "412 MB",
         mark: { kind: "waiting", text: "Waiting for Mara to accept" },
         actions: ["withdraw"],
       },
     ],
     [
       "my offer that did not arrive",
-      { isMine: true, size: 412 * mib, isUnsent: true, state: { state: "offered" } },
-      { label: "not-started", sub: "412 MiB", actions: ["withdraw"] },
+      { isMine: true, size: 412 * mb, isUnsent: true, state: { state: "offered" } },
+      { label: "not-started", sub: "412 MB", actions: ["withdraw"] },
     ],
     [
       "mine that has to be chosen again",
       { isMine: true, state: { state: "needsSource" }, transfer: at61 },
       {
         label: "stopped",
-        sub: "61 of 100 MiB. Choose the file again to resume.",
+        sub: "61 of 100 MB. Choose the file again to resume.",
         tone: "warn",
         actions: ["choose", "cancel"],
       },
@@ -123,14 +123,14 @@ describe("a file card shows the state of a file and its actions", () => {
       { state: { state: "needsSpace" }, transfer: at61 },
       {
         label: "stopped",
-        sub: "61 of 100 MiB, storage full. Resumes when there is space.",
+        sub: "61 of 100 MB, storage full. Resumes when there is space.",
         actions: ["try-again", "cancel"],
       },
     ],
     [
       "no room there",
       { isMine: true, state: { state: "needsSpace" }, transfer: at61 },
-      { label: "stopped", sub: "61 of 100 MiB, Mara's storage is full", actions: ["cancel"] },
+      { label: "stopped", sub: "61 of 100 MB, Mara's storage is full", actions: ["cancel"] },
     ],
     [
       "my offer to someone away",
@@ -145,27 +145,27 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "receiving",
       {
-        size: 2.47 * gib,
+        size: 2.47 * gb,
         state: { state: "running" },
-        transfer: { transferredBytes: 1.1115 * gib, bytesPerSecond: 24.8 * mib, secondsLeft: 55 },
+        transfer: { transferredBytes: 1.1115 * gb, bytesPerSecond: 24.8 * mb, secondsLeft: 55 },
       },
       {
         label: "transferring",
-        sub: "1.11 of 2.47 GiB",
-        speed: "24.8 MiB/s",
+        sub: "1.11 of 2.47 GB",
+        speed: "24.8 MB/s",
         timeLeft: "55 s left",
-        bar: { fraction: 1.1115 / 2.47, tone: "accent", valueText: "45%, 1.11 of 2.47 GiB, 55 seconds left" },
+        bar: { fraction: 0.45, tone: "accent", valueText: "45%, 1.11 of 2.47 GB, 55 seconds left" },
         actions: ["pause", "cancel"],
       },
     ],
     [
       "sending, all of it stored there, but not yet on the disk",
-      { isMine: true, state: { state: "running" }, transfer: { transferredBytes: 100 * mib } },
+      { isMine: true, state: { state: "running" }, transfer: { transferredBytes: 100 * mb } },
       {
         label: "transferring",
-        sub: "100 of 100 MiB, waiting for Mara",
+        sub: "100 of 100 MB, waiting for Mara",
         speed: null,
-        bar: { fraction: 1, tone: "accent", valueText: "100%, 100 of 100 MiB" },
+        bar: { fraction: 1, tone: "accent", valueText: "100%, 100 of 100 MB" },
         actions: ["pause", "cancel"],
       },
     ],
@@ -177,26 +177,26 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "paused by me",
       {
-        size: 186 * mib,
+        size: 186 * mb,
         state: { state: "pausedHere" },
-        transfer: { transferredBytes: 126 * mib },
+        transfer: { transferredBytes: 126 * mb },
       },
       {
         label: "stopped",
-        sub: "Paused, 126 of 186 MiB",
-        bar: { fraction: 126 / 186, tone: "off", valueText: "68%, 126 of 186 MiB" },
+        sub: "Paused, 126 of 186 MB",
+        bar: { fraction: 126 / 186, tone: "off", valueText: "68%, 126 of 186 MB" },
         actions: ["resume", "cancel"],
       },
     ],
     [
       "paused by me before the page was loaded again",
-      { state: { state: "pausedHere" }, storedBytes: 61 * mib },
-      { label: "stopped", sub: "Paused, 61 of 100 MiB", actions: ["resume", "cancel"] },
+      { state: { state: "pausedHere" }, storedBytes: 61 * mb },
+      { label: "stopped", sub: "Paused, 61 of 100 MB", actions: ["resume", "cancel"] },
     ],
     [
       "paused by the other side",
       { state: { state: "pausedThere" }, transfer: at61 },
-      { label: "stopped", sub: "Paused by Mara, 61 of 100 MiB", actions: ["cancel"] },
+      { label: "stopped", sub: "Paused by Mara, 61 of 100 MB", actions: ["cancel"] },
     ],
     [
       "for everyone, asking others while its author is away",
@@ -215,7 +215,7 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "for everyone, from another member",
       { state: { state: "running" }, transfer: at61, search: "given" },
-      { label: "transferring", sub: "61 of 100 MiB, from Mara", actions: ["pause", "cancel"] },
+      { label: "transferring", sub: "61 of 100 MB, from Mara", actions: ["pause", "cancel"] },
     ],
     [
       "waiting for someone away",
@@ -227,32 +227,32 @@ describe("a file card shows the state of a file and its actions", () => {
           tone: "warn",
           actions: ["cancel"],
         },
-        bar: { fraction: 0.61, tone: "off", valueText: "61%, 61 of 100 MiB" },
+        bar: { fraction: 0.61, tone: "off", valueText: "61%, 61 of 100 MB" },
       },
     ],
     [
       "accepted, before the first byte",
       { state: { state: "accepted" } },
-      { label: "stopped", sub: "100 MiB, waiting for Mara", actions: ["try-again", "cancel"] },
+      { label: "stopped", sub: "100 MB, waiting for Mara", actions: ["try-again", "cancel"] },
     ],
     [
       "accepted, behind others",
       { state: { state: "queuedThere" } },
-      { label: "not-started", sub: "100 MiB, queued", actions: ["cancel"] },
+      { label: "not-started", sub: "100 MB, queued", actions: ["cancel"] },
     ],
     [
       "accepted, behind others here",
       { isMine: true, state: { state: "queued" }, transfer: { startedAt: null } },
-      { label: "not-started", sub: "100 MiB, queued", bar: null, actions: ["cancel"] },
+      { label: "not-started", sub: "100 MB, queued", bar: null, actions: ["cancel"] },
     ],
     [
       "half received before a reload, and behind others now",
-      { state: { state: "queued" }, transfer: { startedAt: null }, storedBytes: 61 * mib },
-      { sub: "61 of 100 MiB, queued", bar: { fraction: 0.61, tone: "off", valueText: "61%, 61 of 100 MiB" } },
+      { state: { state: "queued" }, transfer: { startedAt: null }, storedBytes: 61 * mb },
+      { sub: "61 of 100 MB, queued", bar: { fraction: 0.61, tone: "off", valueText: "61%, 61 of 100 MB" } },
     ],
     [
       "merging",
-      { size: 18.6 * gib, state: { state: "running" }, transfer: { mergingProgress: 0.88 } },
+      { size: 18.6 * gb, state: { state: "running" }, transfer: { mergingProgress: 0.88 } },
       {
         label: "merging",
         sub: "Finishing, 88%",
@@ -263,10 +263,10 @@ describe("a file card shows the state of a file and its actions", () => {
     ],
     [
       "complete",
-      { size: 3 * gib, state: { state: "complete" } },
+      { size: 3 * gb, state: { state: "complete" } },
       {
         label: "complete",
-        sub: "3 GiB",
+        sub: "3 GB",
         mark: { kind: "verified", text: "Intact" },
         actions: ["save"],
         isSettled: false,
@@ -274,15 +274,15 @@ describe("a file card shows the state of a file and its actions", () => {
     ],
     [
       "saved",
-      { size: 3 * gib, state: { state: "complete" }, isSaved: true },
+      { size: 3 * gb, state: { state: "complete" }, isSaved: true },
       { mark: { kind: "verified", text: "Saved" }, actions: ["more"], isSettled: true },
     ],
     [
       "sent",
-      { isMine: true, size: 98 * 1024, state: { state: "complete" } },
+      { isMine: true, size: 98 * 1000, state: { state: "complete" } },
       {
         label: "complete",
-        sub: "98 KiB",
+        sub: "98 kB",
         mark: { kind: "received", text: "Received by Mara" },
         actions: ["more"],
       },
@@ -309,7 +309,7 @@ describe("a file card shows the state of a file and its actions", () => {
         label: "incomplete",
         sub: "Changed on Mara's disk, stopped at 61%",
         tone: "warn",
-        bar: { fraction: 0.61, tone: "off", valueText: "61%, 61 of 100 MiB" },
+        bar: { fraction: 0.61, tone: "off", valueText: "61%, 61 of 100 MB" },
         actions: ["ask-again"],
       },
     ],
@@ -330,14 +330,14 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "too little space",
       {
-        state: failed("not-enough-space", { neededBytes: 12.8 * gib, freeBytes: 9.1 * gib }),
-        transfer: { transferredBytes: 27 * mib },
+        state: failed("not-enough-space", { neededBytes: 12.8 * gb, freeBytes: 9.1 * gb }),
+        transfer: { transferredBytes: 27 * mb },
       },
       {
         label: "incomplete",
-        sub: "12.8 GiB needed, 9.1 GiB free",
+        sub: "12.8 GB needed, 9.1 GB free",
         tone: "danger",
-        bar: { fraction: 0.27, tone: "danger", valueText: "27%, 27 of 100 MiB" },
+        bar: { fraction: 0.27, tone: "danger", valueText: "27%, 27 of 100 MB" },
         actions: ["try-again"],
       },
     ],
@@ -356,7 +356,7 @@ describe("a file card shows the state of a file and its actions", () => {
       { state: { state: "declined" } },
       {
         label: "incomplete",
-        sub: "100 MiB",
+        sub: "100 MB",
         mark: { kind: "ended", text: "Declined by you" },
         tone: "plain",
         actions: ["accept-after-all"],
@@ -366,14 +366,14 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "declined by them",
       { isMine: true, state: { state: "declined" } },
-      { label: "incomplete", sub: "100 MiB", mark: { kind: "ended", text: "Declined by Mara" }, actions: [] },
+      { label: "incomplete", sub: "100 MB", mark: { kind: "ended", text: "Declined by Mara" }, actions: [] },
     ],
     [
       "cancelled by its sender",
       { state: { state: "withdrawn" } },
       {
         label: "incomplete",
-        sub: "100 MiB",
+        sub: "100 MB",
         mark: { kind: "ended", text: "Cancelled by Mara" },
         actions: ["ask-again"],
       },
@@ -381,33 +381,33 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "cancelled by me, and mine",
       { isMine: true, state: { state: "withdrawn" } },
-      { sub: "100 MiB", mark: { kind: "ended", text: "Cancelled by you" }, actions: ["send-again"] },
+      { sub: "100 MB", mark: { kind: "ended", text: "Cancelled by you" }, actions: ["send-again"] },
     ],
     [
       "mine, cancelled by them",
       { isMine: true, state: { state: "givenUp" } },
-      { sub: "100 MiB", mark: { kind: "ended", text: "Cancelled by Mara" }, actions: ["send-again"] },
+      { sub: "100 MB", mark: { kind: "ended", text: "Cancelled by Mara" }, actions: ["send-again"] },
     ],
     [
       "mine, asked for again",
       { isMine: true, state: { state: "withdrawn", askedAgain: true } },
-      { sub: "100 MiB", mark: { kind: "ended", text: "Mara asks for it again" }, actions: ["send-again"] },
+      { sub: "100 MB", mark: { kind: "ended", text: "Mara asks for it again" }, actions: ["send-again"] },
     ],
     [
       "asked for again",
       { state: { state: "withdrawn", askedAgain: true } },
-      { sub: "100 MiB", mark: { kind: "ended", text: "You asked Mara again" }, actions: [] },
+      { sub: "100 MB", mark: { kind: "ended", text: "You asked Mara again" }, actions: [] },
     ],
     [
       "cancelled and offered once more",
       { isMine: true, state: { state: "givenUp", offeredAgain: true } },
-      { sub: "100 MiB", mark: { kind: "ended", text: "Cancelled, then sent again" }, actions: [] },
+      { sub: "100 MB", mark: { kind: "ended", text: "Cancelled, then sent again" }, actions: [] },
     ],
     [
       "an offer over my limit",
-      { size: 1.3 * gib, state: { state: "offered" } },
+      { size: 1.3 * gb, state: { state: "offered" } },
       {
-        sub: "1.3 GiB is over your limit of 1 GiB",
+        sub: "1.3 GB is over your limit of 1 GB",
         tone: "warn",
         actions: ["accept-anyway", "raise-limit", "decline"],
       },
@@ -420,12 +420,12 @@ describe("a file card shows the state of a file and its actions", () => {
     [
       "opening",
       { isMine: true, state: { state: "accepted" }, transfer: { now: { state: "opening" } } },
-      { label: "not-started", sub: "0 of 100 MiB, waiting for Mara", actions: ["cancel"] },
+      { label: "not-started", sub: "0 of 100 MB, waiting for Mara", actions: ["cancel"] },
     ],
     [
       "received and deleted",
       { state: { state: "complete" }, loss: "gone" },
-      { label: "incomplete", sub: "100 MiB, deleted from this browser", actions: ["ask-again"] },
+      { label: "incomplete", sub: "100 MB, deleted from this browser", actions: ["ask-again"] },
     ],
     [
       "received and lost by the browser",
@@ -476,12 +476,12 @@ const states: Readonly<Record<string, TransferState>> = {
   declined: { state: "declined" },
 };
 const groupView = (...names: readonly string[]): FileCardView => {
-  const message = fakeFile(me, "everyone", { fileSize: 10 * mib }, { state: "offered" }, 0);
+  const message = fakeFile(me, "everyone", { fileSize: 10 * mb }, { state: "offered" }, 0);
   const ends = names.map((name, i): FileEnd => {
     const state = states[name] ?? { state: "offered" };
     const transfer =
       name === "moving"
-        ? fakeTransfer(message, String(i), { transferredBytes: 5 * mib, bytesPerSecond: 1 * mib })
+        ? fakeTransfer(message, String(i), { transferredBytes: 5 * mb, bytesPerSecond: 1 * mb })
         : undefined;
     return {
       name,
@@ -492,14 +492,17 @@ const groupView = (...names: readonly string[]): FileCardView => {
       storedBytes: null,
     };
   });
-  return fileCardView({ limitBytes: 1024 ** 3, file: message.file, isMine: true, ends, kind: null }, words);
+  return fileCardView(
+    { limitBytes: 1_000_000_000, file: message.file, isMine: true, ends, kind: null },
+    words,
+  );
 };
 
 describe("my offer to several people", () => {
   test("waits for all of them", () => {
     expect(groupView("offered", "offered", "offered")).toMatchObject({
       label: "not-started",
-      sub: "10 MiB",
+      sub: "10 MB",
       mark: { kind: "waiting", text: "Waiting for 3 people to accept" },
       actions: ["withdraw"],
     });
@@ -509,8 +512,8 @@ describe("my offer to several people", () => {
     expect(groupView("received", "moving", "moving", "offered")).toMatchObject({
       label: "transferring",
       mark: { text: "Received by 1 of 4" },
-      speed: "2.00 MiB/s",
-      bar: { fraction: 0.5, valueText: "50%, 20.0 of 40.0 MiB" },
+      speed: "2.00 MB/s",
+      bar: { fraction: 0.5, valueText: "50%, 20.0 of 40.0 MB" },
       actions: ["pause", "cancel"],
     });
   });
@@ -538,14 +541,14 @@ describe("my offer to several people", () => {
   test("says so if nobody accepted it, and claims no receipt", () => {
     expect(groupView("declined", "declined", "withdrawn")).toMatchObject({
       label: "incomplete",
-      sub: "10 MiB",
+      sub: "10 MB",
       mark: { kind: "ended", text: "Declined by 2, cancelled for 1" },
     });
   });
 
   test("is queued once everyone who does not have it yet accepted it", () => {
     expect(groupView("queued", "offered").mark?.text).toBe("Waiting for 1 person to accept");
-    expect(groupView("queued", "away").sub).toBe("10 MiB, queued");
+    expect(groupView("queued", "away").sub).toBe("10 MB, queued");
     expect(groupView("gone", "away")).toMatchObject({
       label: "stopped",
       mark: { text: "Received by 0 of 2" },
@@ -555,18 +558,18 @@ describe("my offer to several people", () => {
   test("says why it stands still, if one person is the reason", () => {
     expect(groupView("received", "pausedThere", "declined")).toMatchObject({
       label: "stopped",
-      sub: "Paused by pausedThere, 10 MiB",
+      sub: "Paused by pausedThere, 10 MB",
       mark: { text: "Received by 1 of 3" },
       actions: ["withdraw"],
     });
     expect(groupView("received", "gone").sub).toBe("gone is not here. Goes on by itself.");
-    expect(groupView("received", "pausedThere", "pausedThere").sub).toBe("10 MiB");
+    expect(groupView("received", "pausedThere", "pausedThere").sub).toBe("10 MB");
   });
 
   test("can be chosen again after a reload", () => {
     expect(groupView("sourceless", "sourceless", "offered")).toMatchObject({
       label: "stopped",
-      sub: "10 MiB. Choose the file again to resume.",
+      sub: "10 MB. Choose the file again to resume.",
       tone: "warn",
       actions: ["choose", "withdraw"],
     });
@@ -575,6 +578,6 @@ describe("my offer to several people", () => {
 
   test("does not wait for those whom the offer did not reach", () => {
     expect(groupView("offered", "unsent").mark?.text).toBe("Waiting for 1 person to accept");
-    expect(groupView("unsent", "unsent")).toMatchObject({ sub: "10 MiB", mark: null, actions: ["withdraw"] });
+    expect(groupView("unsent", "unsent")).toMatchObject({ sub: "10 MB", mark: null, actions: ["withdraw"] });
   });
 });

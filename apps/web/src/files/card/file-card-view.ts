@@ -80,7 +80,7 @@ interface FileBar {
   /** 0 to 1. */
   readonly fraction: number;
   readonly tone: ProgressTone;
-  /** "45%, 1.11 of 2.47 GiB, 55 seconds left" */
+  /** "45%, 1.11 of 2.47 GB, 55 seconds left" */
   readonly valueText: string;
 }
 
@@ -98,7 +98,7 @@ export interface FileCardView {
   } | null;
   readonly isBusy: boolean;
   readonly bar: FileBar | null;
-  /** "24.8 MiB/s"; null while unknown. */
+  /** "24.8 MB/s"; null while unknown. */
   readonly speed: string | null;
   /** "55 s left"; null while unknown. */
   readonly timeLeft: string | null;
@@ -135,7 +135,7 @@ const nothing = {
 type CardPart = Pick<FileCardView, "sub"> & Partial<Omit<FileCardView, "label">>;
 type View = (end: End, words: Words) => CardPart;
 
-/** "862 KiB"; a folder with its contents: "214 files in 12 folders, 1.26 GiB". Loose files are counted. */
+/** "862 kB"; a folder with its contents: "214 files in 12 folders, 1.26 GB". Loose files are counted. */
 export function sizeText(
   { fileSize, tree }: Pick<FileMessage["file"], "fileSize" | "tree">,
   { t, format }: Words,
@@ -154,7 +154,7 @@ function bytesOf({ transfer, storedBytes }: FileEnd): number | null {
   return isStarted ? transfer.transferredBytes : storedBytes;
 }
 
-/** "1.11 of 2.47 GiB", or only the size while the progress is unknown. */
+/** "1.11 of 2.47 GB", or only the size while the progress is unknown. */
 function progressText(end: End, words: Words): string {
   const { t, format } = words;
   const bytes = bytesOf(end);

@@ -33,7 +33,7 @@ test("a card shows a received file whose bytes disappeared as missing, and reque
   const { fid } = message.file;
   fake.setLibrary(new Map([[fid, fakeStoredFile(message.file, { state: "missing", storedBytes: 0 })]]));
   const { user } = renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
-  expect(screen.getByText("862 KiB, lost from this browser's storage")).toBeTruthy();
+  expect(screen.getByText("862 kB, lost from this browser's storage")).toBeTruthy();
   expect(screen.queryByText("Intact")).toBeNull();
   expect(screen.queryByRole("button", { name: /^Save/ })).toBeNull();
   await user.click(screen.getByRole("button", { name: `Ask again: ${message.file.fileName}` }));
@@ -165,11 +165,11 @@ test("a card keeps keyboard focus as its buttons change, and focuses its row onc
 
 test.each([
   ["Save anyway", []],
-  ["Raise limit", [["maxFileSize", 2 * 1024 ** 3]]],
+  ["Raise limit", [["maxFileSize", 2 * 1_000_000_000]]],
 ] as const)("a card of a file over the limit accepts it with %s", async (verb, raised) => {
   const fake = fakeWarren();
-  fake.setOptions({ maxFileSize: 1024 ** 3 });
-  const message = fakeFile(mara, mara, { fileSize: 1.3 * 1024 ** 3 }, { state: "offered" }, 1);
+  fake.setOptions({ maxFileSize: 1_000_000_000 });
+  const message = fakeFile(mara, mara, { fileSize: 1.3 * 1_000_000_000 }, { state: "offered" }, 1);
   const { user } = renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
   expect(screen.queryByRole("button", { name: /^Save:/ })).toBeNull();
   if (verb === "Raise limit") {
@@ -190,17 +190,22 @@ test("a card shows the original name of a folder that had to be renamed", () => 
 
 test("a folder whose files are within the limit is accepted without a warning, whatever the size of its manifest", () => {
   const fake = fakeWarren();
-  fake.setOptions({ maxFileSize: 1024 ** 3 });
+  fake.setOptions({ maxFileSize: 1_000_000_000 });
   const summary = { kind: "folder", files: 2, folders: 1, manifestDigest: "0".repeat(64) } as const;
   const tree = { ...summary, manifestSize: 90_000 };
-  const message = fakeFile(mara, mara, { fileSize: 1024 ** 3 + 90_000, tree }, { state: "offered" }, 1);
+  const message = fakeFile(mara, mara, { fileSize: 1_000_000_000 + 90_000, tree }, { state: "offered" }, 1);
   renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
   expect(screen.getByRole("button", { name: `Save: ${message.file.fileName}` })).toBeTruthy();
 });
 
 test.each([
-  ["is not said of a small file", 3, 5 * 1024 ** 3, "3 B, PDF"],
-  ["is said of one that takes more than a tenth of it", 1024 ** 3, 5 * 1024 ** 3, "1 GiB, PDF, 5 GiB free"],
+  ["is not said of a small file", 3, 5 * 1_000_000_000, "3 B, PDF"],
+  [
+    "is said of one that takes more than a tenth of it",
+    1_000_000_000,
+    5 * 1_000_000_000,
+    "1 GB, PDF, 5 GB free",
+  ],
 ])("free space %s", async (_name, fileSize, freeBytes, words) => {
   const fake = fakeWarren({ freeBytes });
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));

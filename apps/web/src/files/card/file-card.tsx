@@ -201,7 +201,7 @@ function Figures({ view }: { readonly view: FileCardView }) {
 /** From this fraction of the free space on, an offer says how much that is. */
 const largeFraction = 0.1;
 
-/** "41.8 GiB free", for an offer that takes much of it. */
+/** "41.8 GB free", for an offer that takes much of it. */
 function useFreeWords({ file }: FileMessage, isOffer: boolean): string | null {
   const t = useT();
   const format = useFormat();

@@ -110,12 +110,12 @@ describe("forwarding", () => {
     const folder = fakeStoredFile({
       fid: "file-folder",
       fileName: "Rushes",
-      fileSize: 1.08 * 1024 ** 2 + 500,
+      fileSize: 1.08 * 1_000_000 + 500,
       tree: { kind: "folder", files: 30, folders: 2, manifestSize: 500, manifestDigest: "" },
     });
     fake.setLibrary(new Map([[folder.description.fid, folder]]));
     const { dialog } = await open(fake, [{ type: "cache", fid: "file-folder", fileName: "Rushes" }]);
-    expect(dialog.getByText("30 files in 2 folders, 1.08 MiB")).toBeTruthy();
+    expect(dialog.getByText("30 files in 2 folders, 1.08 MB")).toBeTruthy();
   });
 
   test("lists the present peers after everyone, and forwards only once someone is chosen", async () => {

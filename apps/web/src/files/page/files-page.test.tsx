@@ -53,9 +53,9 @@ function withFiles(files: readonly StoredFile[]): FakeWarren {
 
 const page = <FilesPage />;
 const three = () => [
-  fakeStoredFile({ fileName: "Tomás.pdf", fileSize: 3 * 1024 }, { createdAt: 1 }),
-  fakeStoredFile({ fileName: "beach.png", fileSize: 9 * 1024, mimeType: "image/png" }, { createdAt: 3 }),
-  fakeStoredFile({ fileName: "Alpha.zip", fileSize: 6 * 1024 }, { createdAt: 2 }),
+  fakeStoredFile({ fileName: "Tomás.pdf", fileSize: 3 * 1000 }, { createdAt: 1 }),
+  fakeStoredFile({ fileName: "beach.png", fileSize: 9 * 1000, mimeType: "image/png" }, { createdAt: 3 }),
+  fakeStoredFile({ fileName: "Alpha.zip", fileSize: 6 * 1000 }, { createdAt: 2 }),
 ];
 
 const rows = () => screen.getAllByRole("row").filter((row) => row.dataset.row !== undefined);
@@ -78,7 +78,7 @@ describe("the files page", () => {
     platform.storage.write("hidden_file_columns", "");
     renderWithWarren(page, withFiles(three()), { platform });
     expect(names()).toEqual(["beach.png", "Alpha.zip", "Tomás.pdf"]);
-    await screen.findByText("18 KiB of 41.8 GiB used");
+    await screen.findByText("18 kB of 41.8 GB used");
     expect(screen.getAllByRole("columnheader").map((head) => head.textContent)).toEqual([
       "",
       "Name",
@@ -157,13 +157,13 @@ describe("the files page", () => {
     act(() => rows()[0]?.focus());
     const [beach, alpha] = rows().map((row) => row.dataset.row);
     await user.keyboard(" {ArrowDown} ");
-    expect(screen.getByText("2 selected, 15 KiB")).toBeTruthy();
+    expect(screen.getByText("2 selected, 15 kB")).toBeTruthy();
     await user.keyboard("{Delete}");
     const dialog = await screen.findByRole("dialog", { name: "Delete 2 files?" });
-    expect(dialog.textContent).toContain("15 KiB will be removed from this browser.");
+    expect(dialog.textContent).toContain("15 kB will be removed from this browser.");
     await user.click(within(dialog).getByRole("button", { name: "Delete 2 files" }));
     await waitFor(() => expect(fake.argsOf("deleteFiles")).toEqual([[[beach, alpha]]]));
-    expect(screen.queryByText("2 selected, 15 KiB")).toBeNull();
+    expect(screen.queryByText("2 selected, 15 kB")).toBeNull();
   });
 
   test("selects all and forwards by the same keys on a layout without Latin letters", async () => {
@@ -171,7 +171,7 @@ describe("the files page", () => {
     const row = rows()[0] ?? expect.fail();
     act(() => row.focus());
     fireEvent.keyDown(row, { key: "ф", code: "KeyA", ctrlKey: true });
-    expect(screen.getByText("3 selected, 18 KiB")).toBeTruthy();
+    expect(screen.getByText("3 selected, 18 kB")).toBeTruthy();
     fireEvent.keyDown(row, { key: "а", code: "KeyF" });
     const dialog = await screen.findByRole("dialog", { name: "Forward 3 items" });
     await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
@@ -207,11 +207,11 @@ describe("the files page", () => {
   test("warns before deleting a file that cannot be resumed and whose transfer is stopped", async () => {
     const fid = "file-on-its-way";
     const fake = withFiles([
-      fakeStoredFile({ fid, fileSize: 4 * 1024 }, { state: "incomplete", storedBytes: 1024 }),
+      fakeStoredFile({ fid, fileSize: 4 * 1000 }, { state: "incomplete", storedBytes: 1000 }),
     ]);
-    const offer = fakeFile(mara, mara, { fid, fileSize: 4 * 1024 }, { state: "running" }, 1);
+    const offer = fakeFile(mara, mara, { fid, fileSize: 4 * 1000 }, { state: "running" }, 1);
     fake.addMessage(offer);
-    fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 2 * 1024 }));
+    fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 2 * 1000 }));
     const { user } = renderWithWarren(page, fake);
     act(() => rows()[0]?.focus());
     await user.keyboard("{Delete}");
@@ -225,9 +225,9 @@ describe("the files page", () => {
   test("shows a transfer's progress, and resumes a stopped one", async () => {
     const fid = "file-on-its-way";
     const fake = withFiles([
-      fakeStoredFile({ fid, fileSize: 4 * 1024 }, { state: "incomplete", storedBytes: 1024 }),
+      fakeStoredFile({ fid, fileSize: 4 * 1000 }, { state: "incomplete", storedBytes: 1000 }),
     ]);
-    const offer = fakeFile(mara, mara, { fid, fileSize: 4 * 1024 }, { state: "pausedHere" }, 1);
+    const offer = fakeFile(mara, mara, { fid, fileSize: 4 * 1000 }, { state: "pausedHere" }, 1);
     fake.addMessage(offer);
     const { user } = renderWithWarren(page, fake);
     expect(within(rows()[0] ?? expect.fail()).getByText("Stopped")).toBeTruthy();
@@ -243,7 +243,7 @@ describe("the files page", () => {
     expect(fake.argsOf("resumeFile")).toEqual([[offer.key]]);
     act(() => {
       fake.changeMessage({ ...offer, offers: { [mara]: { state: "accepted" } } });
-      fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 3 * 1024 }));
+      fake.setTransfer(fakeTransfer(offer, mara, { transferredBytes: 3 * 1000 }));
     });
     expect(screen.getByText("Transferring")).toBeTruthy();
     expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("75");
@@ -279,7 +279,7 @@ describe("the files page", () => {
   test("shows that a picked file is only in this tab, and counts no storage for it", async () => {
     renderWithWarren(page, withFiles([fakeStoredFile({}, { location: "page", direction: "sent" })]));
     expect(screen.getByText("This tab only")).toBeTruthy();
-    await screen.findByText("0 B of 41.8 GiB used");
+    await screen.findByText("0 B of 41.8 GB used");
   });
 
   test("shares through the system's share sheet if it accepts files", async () => {

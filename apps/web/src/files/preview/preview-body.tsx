@@ -182,7 +182,7 @@ function Well({ children }: { readonly children: ReactNode }) {
 }
 
 /** The number of bytes shown of a text. */
-const shownTextBytes = 256 * 1024;
+const shownTextBytes = 256_000;
 
 /** The preview of a file. */
 type PreviewContent =

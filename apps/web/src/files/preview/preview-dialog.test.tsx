@@ -104,10 +104,10 @@ describe("a preview", () => {
     await within(dialog).findByText("欧元");
   });
 
-  test("shows only the first 256 KiB of a text, and says so", async () => {
+  test("shows only the first 256 kB of a text, and says so", async () => {
     const fake = fakeWarren();
     const { dialog } = await open(fake, [keep(fake, "long.log", "x".repeat(300_000))], "long.log");
-    await within(dialog).findByText("These are the first 256 KiB. Save the file to read on.");
+    await within(dialog).findByText("These are the first 256 kB. Save the file to read on.");
     expect(dialog.querySelector("pre")?.textContent).toHaveLength(262_144);
   });
 

@@ -4,11 +4,11 @@ import { translate } from "../../i18n/i18n.ts";
 import { whenNoDialog } from "../../wiring/dialogs/open-dialog.ts";
 import { ask } from "../../wiring/dialogs/question.tsx";
 
-const gib = 1024 ** 3;
+const gigabyte = 1_000_000_000;
 
-/** The proposed new `maxFileSize` for a file: its size rounded up to whole GiB. */
+/** The proposed new `maxFileSize` for a file: its size rounded up to whole GB. */
 export function raisedLimit(sizeBytes: number): number {
-  return Math.ceil(sizeBytes / gib) * gib;
+  return Math.ceil(sizeBytes / gigabyte) * gigabyte;
 }
 
 /** How to send or fetch files; without options they are within the limit. */

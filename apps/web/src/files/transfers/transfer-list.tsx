@@ -69,7 +69,7 @@ export function TransferList() {
   );
 }
 
-/** "↓ 24.8 MiB/s ↑ 6.1 MiB/s", updated once a second. */
+/** "↓ 24.8 MB/s ↑ 6.1 MB/s", updated once a second. */
 export function TransferSpeeds() {
   const t = useT();
   const format = useFormat();
@@ -176,7 +176,7 @@ function TransferRow({ message, isMine }: TransferRowProps) {
   );
 }
 
-/** "From Mara, 1.11 of 2.47 GiB", with the time left; an error is shown alone, and in full. The speed is said of all, at the top. */
+/** "From Mara, 1.11 of 2.47 GB", with the time left; an error is shown alone, and in full. The speed is said of all, at the top. */
 function Line({ message, isMine, view }: TransferRowProps & { readonly view: FileCardView }) {
   const t = useT();
   const [firstPeer = message.client, ...others] = Object.keys(message.offers);

@@ -22,12 +22,12 @@ const mara = clientIdOf(1);
 const file = (path: string, size: number) =>
   ({ kind: "file", path, size, lastModified: 0, mimeType: "" }) as const;
 const entries = [
-  file("stills/quay 1.png", 400 * 1024),
-  file("stills/quay 2.png", 624 * 1024),
+  file("stills/quay 1.png", 400_000),
+  file("stills/quay 2.png", 600_000),
   file("notes.txt", 12),
 ];
 const manifest = encodeManifest([...entries, { kind: "folder", path: "void" }]);
-const contentSize = 1024 ** 2 + 12;
+const contentSize = 1_000_000 + 12;
 
 function treeMessage(state: TransferState, change: Partial<FileMessage> = {}): FileMessage {
   const tree = {
@@ -77,10 +77,10 @@ afterEach(cleanup);
 
 test("shows the content of an offered folder before it is accepted", async () => {
   show(treeMessage({ state: "offered" }));
-  expect(screen.getByText("3 files in 2 folders, 1 MiB")).toBeTruthy();
+  expect(screen.getByText("3 files in 2 folders, 1 MB")).toBeTruthy();
   await userEvent.click(await screen.findByRole("button", { name: "Show files: Location scouting" }));
   await screen.findByRole("tree", { name: "Files in Location scouting" });
-  expect(rowNames()).toEqual(["stills2 files, 1 MiB", "void0 files, 0 B", "notes.txt12 B"]);
+  expect(rowNames()).toEqual(["stills2 files, 1 MB", "void0 files, 0 B", "notes.txt12 B"]);
   const saves = screen.getAllByRole("button", { name: /^Save/ });
   expect(saves.map((button) => button.getAttribute("aria-label"))).toEqual(["Save: Location scouting"]);
 });
@@ -89,12 +89,12 @@ test("shows the current file and the number of completed ones, with the bytes be
   const message = treeMessage({ state: "running" });
   const { fake } = show(message);
   await screen.findByRole("button", { name: "Show files: Location scouting" });
-  const transferredBytes = manifest.length + 512 * 1024;
-  fake.setTransfer(fakeTransfer(message, mara, { transferredBytes, bytesPerSecond: 2 * 1024 ** 2 }));
+  const transferredBytes = manifest.length + 500_000;
+  fake.setTransfer(fakeTransfer(message, mara, { transferredBytes, bytesPerSecond: 2_000_000 }));
   expect(await screen.findByText("stills/quay 2.png")).toBeTruthy();
   expect(screen.getByText("1 of 3 files")).toBeTruthy();
-  expect(await screen.findByText("0.50 of 1.00 MiB, 2.00 MiB/s")).toBeTruthy();
-  expect(screen.getByRole("progressbar").getAttribute("aria-valuetext")).toBe("50%, 0.50 of 1.00 MiB");
+  expect(await screen.findByText("0.50 of 1.00 MB, 2.00 MB/s")).toBeTruthy();
+  expect(screen.getByRole("progressbar").getAttribute("aria-valuetext")).toBe("50%, 0.50 of 1.00 MB");
 });
 
 test("opens folders and previews pictures by keyboard", async () => {
@@ -104,14 +104,14 @@ test("opens folders and previews pictures by keyboard", async () => {
   const tree = await screen.findByRole("tree");
   tree.focus();
   await user.keyboard("{ArrowRight}");
-  expect(rowNames()[1]).toBe("quay 1.png400 KiB");
+  expect(rowNames()[1]).toBe("quay 1.png400 kB");
   await user.keyboard("{ArrowDown}{ArrowDown}");
   const active = document.getElementById(tree.getAttribute("aria-activedescendant") ?? "");
   expect(active?.textContent).toContain("quay 2.png");
   expect(active?.getAttribute("aria-level")).toBe("2");
   await user.keyboard("{Enter}");
   await waitFor(() => expect(onPreviewEntry).toHaveBeenCalledTimes(1));
-  expect(onPreviewEntry.mock.calls[0]?.[0]).toMatchObject({ path: "stills/quay 2.png", size: 624 * 1024 });
+  expect(onPreviewEntry.mock.calls[0]?.[0]).toMatchObject({ path: "stills/quay 2.png", size: 600_000 });
 });
 
 test("saves into the folder that the user picks", async () => {
@@ -159,7 +159,7 @@ test("names loose files after the first of them", () => {
   const tree = description.tree && { ...description.tree, kind: "files" as const, folders: 0 };
   show(treeMessage({ state: "offered" }, { file: { ...description, fileName: "a.txt", tree } }));
   expect(screen.getByText("a.txt and 2 more")).toBeTruthy();
-  expect(screen.getByText("1 MiB")).toBeTruthy();
+  expect(screen.getByText("1 MB")).toBeTruthy();
 });
 
 test("counts loose files as pictures if all of them are", () => {

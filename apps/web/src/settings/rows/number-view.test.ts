@@ -22,7 +22,7 @@ describe("the view of a number option", () => {
     expect(video.problem(2.5)).toBeNull();
     const audio = numberView("audioMaxBitrate", translate);
     expect(audio.text(audio.shown(512_000))).toBe("512 kbit/s");
-    expect(numberView("maxFileSize", translate).text(1_024)).toBe("1,024 MiB");
+    expect(numberView("maxFileSize", translate).text(1.074)).toBe("1.074 GB");
   });
 
   it("converts fractions both ways without rounding errors", () => {
@@ -36,7 +36,7 @@ describe("the view of a number option", () => {
     expect(problem(15)).toBe("From 16 KiB to 4,096 KiB.");
     expect(problem(4_097)).toBe("From 16 KiB to 4,096 KiB.");
     expect(problem(Number.NaN)).toBe("From 16 KiB to 4,096 KiB.");
-    expect(numberView("maxFileSize", translate).problem(0)).toBe("From 1 MiB to 1 TiB.");
+    expect(numberView("maxFileSize", translate).problem(0)).toBe("From 0.001 GB to 1,000 GB.");
     expect(problem(16.5)).toBe("Only whole numbers.");
   });
 });

@@ -1,26 +1,22 @@
 import { type OptionName, type Options, type OptionUnit, optionTable } from "@warren/core";
-import { sizeUnits } from "../../i18n/format.ts";
 import type { Translate } from "../../i18n/messages.ts";
 
 /** The options that are numbers. */
 export type NumberOption = { [Name in OptionName]: Options[Name] extends number ? Name : never }[OptionName];
 
-type Unit = "size" | "channels" | "chunks" | "level" | "megabits" | "kilobits" | "percent";
+type Unit = "kibibytes" | "gigabytes" | "channels" | "chunks" | "level" | "megabits" | "kilobits" | "percent";
 
 interface NumberView {
   readonly unit: Unit;
-  /** Only for sizes. */
-  readonly sizeUnit?: (typeof sizeUnits)[number];
   /** One display unit, in the option's own unit. */
   readonly perUnit: number;
   readonly isWhole: boolean;
 }
 
-const kib: NumberView = { unit: "size", sizeUnit: sizeUnits[1], perUnit: 1024, isWhole: true };
 const megabits: NumberView = { unit: "megabits", perUnit: 1_000_000, isWhole: false };
 
 const byUnit: Record<OptionUnit, NumberView> = {
-  bytes: kib,
+  bytes: { unit: "kibibytes", perUnit: 1024, isWhole: true },
   channels: { unit: "channels", perUnit: 1, isWhole: true },
   chunks: { unit: "chunks", perUnit: 1, isWhole: true },
   level: { unit: "level", perUnit: 1, isWhole: true },
@@ -29,7 +25,7 @@ const byUnit: Record<OptionUnit, NumberView> = {
 };
 
 const exceptions: Partial<Record<NumberOption, NumberView>> = {
-  maxFileSize: { unit: "size", sizeUnit: sizeUnits[2], perUnit: 1024 ** 2, isWhole: true },
+  maxFileSize: { unit: "gigabytes", perUnit: 1_000_000_000, isWhole: false },
   audioMaxBitrate: { unit: "kilobits", perUnit: 1_000, isWhole: true },
 };
 
@@ -45,7 +41,7 @@ export interface NumberOptionView {
   text(shown: number): string;
   /** The unit alone: "KiB"; empty for plain counts. */
   readonly unit: string;
-  /** "From 1 MiB to 1 TiB." */
+  /** "From 0.001 GB to 1,000 GB." */
   readonly range: string;
   /** The error in the typed text; null if there is none. */
   problem(shown: number): string | null;
@@ -59,23 +55,8 @@ export function numberView(name: NumberOption, t: Translate): NumberOptionView {
   const shown = (value: number): number => Math.round((value / view.perUnit) * 1_000) / 1_000;
   const least = view.isWhole ? Math.ceil(shown(min)) : shown(min);
   const most = view.isWhole ? Math.floor(shown(max)) : shown(max);
-  const text = (value: number | ""): string =>
-    view.unit === "size"
-      ? t("settings.unit.size", { value, unit: view.sizeUnit ?? "" })
-      : t(`settings.unit.${view.unit}`, { value });
-  // A bound of more than four digits in a larger unit, if that is exact.
-  const bound = (value: number): string => {
-    const { sizeUnit } = view;
-    if (sizeUnit === undefined) return text(value);
-    let exponent = sizeUnits.indexOf(sizeUnit);
-    let left = value;
-    while (value > 9_999 && left % 1024 === 0 && exponent + 1 < sizeUnits.length) {
-      left /= 1024;
-      exponent++;
-    }
-    return t("settings.unit.size", { value: left, unit: sizeUnits[exponent] ?? "" });
-  };
-  const range = t("settings.outOfRange", { min: bound(least), max: bound(most) });
+  const text = (value: number | ""): string => t(`settings.unit.${view.unit}`, { value });
+  const range = t("settings.outOfRange", { min: text(least), max: text(most) });
   return {
     min: least,
     max: most,
