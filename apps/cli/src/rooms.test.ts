@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roomTagOf } from "../../../packages/core/src/room/room-tag.ts";
@@ -275,13 +275,44 @@ describe("rooms in a terminal", () => {
     expect(await sender.exit()).toBe(0);
   });
 
-  it.runIf(mayChangeMachine)("end with 5 on a full disk, and go on once there is space", async () => {
+  /** Uses a disk of so many MiB, of which 4 are taken. */
+  async function onSmallDisk(
+    sizeMib: number,
+    use: (disk: string, resize: (sizeMib: number) => void) => Promise<void>,
+  ): Promise<void> {
     const disk = folder();
-    const size = (mebibytes: number, ...more: string[]) =>
-      execFileSync("mount", ["-t", "tmpfs", "-o", [`size=${mebibytes}m`, ...more].join(","), "tmpfs", disk]);
-    size(24);
+    const mount = (options: string) => execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", disk]);
+    mount(`size=${sizeMib}m`);
     try {
       writeFileSync(join(disk, "other"), Buffer.alloc(4 * mib));
+      await use(disk, (now) => mount(`size=${now}m,remount`));
+    } finally {
+      execFileSync("umount", [disk]);
+    }
+  }
+
+  it.runIf(mayChangeMachine)("wait in a room for space once the disk is full, and say so on both sides", () =>
+    onSmallDisk(128, async (disk, resize) => {
+      const sender = run("Ann", ["send", noise(96 * mib)]);
+      const receiver = run("Ben", ["room", await sender.link(), "--dir", disk]);
+      await sender.event("waiting", (line) => line.for === "answer" && line.from === "Ben");
+      receiver.child.stdin?.write("/accept\n");
+      const takenMib = () => {
+        const { blocks, bfree, bsize } = statfsSync(disk);
+        return ((blocks - bfree) * bsize) / mib;
+      };
+      await expect.poll(takenMib, { interval: 5, timeout: 30_000 }).toBeGreaterThan(5);
+      resize(Math.ceil(takenMib()) + 2);
+      await receiver.event("waiting", (line) => line.for === "space" && line.from === null);
+      await sender.event("waiting", (line) => line.for === "space" && line.from === "Ben");
+      for (const { child } of [sender, receiver]) child.kill("SIGINT");
+      expect(await sender.exit()).toBe(6);
+      await receiver.exit();
+    }),
+  );
+
+  it.runIf(mayChangeMachine)("end with 5 on a full disk, and go on once there is space", () =>
+    onSmallDisk(24, async (disk, resize) => {
       const path = noise(22 * mib);
       const data = stage.person();
       const sender = run("Ann", ["send", path]);
@@ -289,15 +320,13 @@ describe("rooms in a terminal", () => {
       const first = run("Ben", ["receive", link, "--yes", "--dir", disk], { data });
       expect(await first.exit()).toBe(5);
       expect((await first.event("error")).message).toMatch(/space|disk/);
-      size(64, "remount");
+      resize(64);
       const second = run("Ben", ["receive", link, "--yes", "--dir", disk], { data });
       expect([await sender.exit(), await second.exit()]).toEqual([0, 0]);
       expect(await sha256Of(join(disk, "noise.bin"))).toBe(await sha256Of(path));
       expect(readdirSync(disk).sort()).toEqual(["noise.bin", "other"]);
-    } finally {
-      execFileSync("umount", [disk]);
-    }
-  });
+    }),
+  );
 });
 
 describe("the program by itself", () => {

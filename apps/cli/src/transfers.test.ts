@@ -247,8 +247,8 @@ describe("files between two terminals", () => {
     const data = stage.person();
     const asked = async (): Promise<Program> => {
       const program = stage.run(args, { data, terminal: true });
-      const question = "Receive noise.bin (67.1 MB) from Ann? [y/N]";
-      await expect.poll(() => String(program.stdout)).toContain(question);
+      await expect.poll(() => String(program.stdout)).toContain("Receive it? [y/N]");
+      expect(String(program.stdout)).toContain("Ann wants to send noise.bin (67.1 MB)");
       return program;
     };
     const stopped = await asked();
@@ -262,6 +262,8 @@ describe("files between two terminals", () => {
     expect(shown).toMatch(/noise\.bin {2}[█░]{20} \d+ %/);
     expect(shown).toContain(`Received from Ann: ${join(out, "noise.bin")} (67.1 MB)`);
     expect(shown).not.toContain("\u001b[31m");
+    // Who has sent everything leaves: that is no loss.
+    expect(shown).not.toContain("is gone");
   });
 
   it("end with 6 when stopped, and say how to go on", async () => {

@@ -193,6 +193,7 @@ export {
   isLive,
   isOpen,
   type Offer,
+  type OfferSide,
   type OfferState,
   offerNow,
   type TransferState,

@@ -12,7 +12,6 @@ import { identityIn } from "../platform/identity-file.ts";
 import { TrustedPeople } from "../platform/trusted-people.ts";
 import { CommandError, exitCodes } from "../terminal/exit-code.ts";
 import type { CommandContext } from "./context.ts";
-import { itemOf } from "./offers.ts";
 import { type Decide, Receiver, type Target } from "./receiver.ts";
 import { readRoomLink } from "./server-address.ts";
 import { showLink } from "./show-link.ts";
@@ -44,7 +43,7 @@ export async function receive(context: CommandContext): Promise<void> {
     const session = await context.openSession({ profile, server: link.server, room, fileStorage: storage });
     try {
       if (link.by !== null) session.warren.invitations.pin(link.by);
-      const decide: Decide = async (from, message, over) => {
+      const decide: Decide = async (_from, message, over) => {
         if (target instanceof PipeTarget && message.file.tree) {
           report.line("A folder cannot go to stdout.");
           return false;
@@ -53,7 +52,8 @@ export async function receive(context: CommandContext): Promise<void> {
           report.line("Only one file goes to stdout.");
           return false;
         }
-        return options.yes || report.askFor(session.nameOf(from), itemOf(message), signal, over);
+        // What is offered stands in the line before.
+        return options.yes || report.confirm("Receive it?", signal, over);
       };
       const receiver = new Receiver({ session, storage, target, decide });
       await receiver.receiveOnce(new TaskFiles(task?.files, save));

@@ -15,13 +15,13 @@ import { PipeTarget } from "../files/pipe-target.ts";
 import type { TargetFolder } from "../files/target-folder.ts";
 import type { DiskFileStorage } from "../platform/disk-file-storage.ts";
 import { errorEventOf } from "../terminal/error-event.ts";
-import type { Waited } from "../terminal/events.ts";
+import type { Item, Waited } from "../terminal/events.ts";
 import { CommandError, exitCodes } from "../terminal/exit-code.ts";
 import { HeardTexts } from "./heard-texts.ts";
 import { fileMessagesOf, itemOf, offerOf } from "./offers.ts";
 import type { Session } from "./session.ts";
 import { TaskFiles } from "./task-files.ts";
-import { awayMinutes, Waiting } from "./waiting.ts";
+import { Waiting, waitedFor } from "./waiting.ts";
 
 /** How long the sender may take to learn that everything is here, before we leave. */
 const farewellMs = 1_000;
@@ -65,12 +65,16 @@ export class Receiver {
   readonly #senders = new Set<ClientId>();
   /** Offers whose senders said that they cannot read the file any more. */
   readonly #unreadable = new Set<FileMessage["key"]>();
+  /** What is being put where it belongs. */
+  #putting: Item | null = null;
+  readonly #waiting: Waiting;
   #files = new TaskFiles(undefined, () => {});
   #failure: unknown = null;
 
   constructor({ session, storage, target, decide, texts }: ReceiverParts) {
     this.#texts = texts ?? new HeardTexts(session, "what is new");
     this.#session = session;
+    this.#waiting = new Waiting(session.report);
     this.#storage = storage;
     this.#target = target;
     this.#decide = decide;
@@ -101,13 +105,13 @@ export class Receiver {
   async receiveOnce(files: TaskFiles): Promise<void> {
     const { warren, report } = this.#session;
     this.#files = files;
+    this.#session.isDoneWith = (id) => this.#hasAllOf(id);
     for (const item of files.received) report.event({ event: "received", ...item });
     // What was turned down or lost meanwhile does not come any more, nor what no message offers.
     files.keepOpen(new Set(this.#openOffers().map(({ file }) => file.fid)));
     if (await this.#hasAll()) return;
     await this.#session.join();
     report.event({ event: "joined", room: warren.profile.get().roomId });
-    const waiting = new Waiting(report);
     let over = 0;
     await this.#session.until(
       () => {
@@ -120,7 +124,7 @@ export class Receiver {
               exitCodes.disk,
             );
         });
-        waiting.note(this.#waitsFor());
+        this.#waiting.note(this.#waitsFor());
         const isIdle = this.#busy.size === 0 && !this.#hasOpen();
         const isDone = this.#senders.size > 0 || over > 0 || this.#isComplete;
         return isIdle && isDone ? true : undefined;
@@ -143,6 +147,15 @@ export class Receiver {
     // Who sent those is no reason to end before the rest is here.
     this.#senders.clear();
     return this.#isComplete;
+  }
+
+  #hasAllOf(id: ClientId): boolean {
+    const { warren } = this.#session;
+    const theirs = fileMessagesOf(warren).filter(({ client }) => client === id);
+    const isHere = (message: FileMessage) => offerOf(warren, message, id).now?.state === "complete";
+    return (
+      theirs.some(isHere) && !theirs.some((message) => !isHere(message) && !this.#settled.has(message.key))
+    );
   }
 
   /** Whether all that this command was offered is here, or does not come any more. */
@@ -176,6 +189,7 @@ export class Receiver {
     this.step((_, error) => {
       if (error !== null) this.#session.report.event(errorEventOf(error));
     });
+    this.#waiting.note(this.#waitsForDisk());
   }
 
   /** Reacts to what has changed. */
@@ -201,13 +215,7 @@ export class Receiver {
       if (now?.state === "complete") {
         // Files that are here already are put away below.
         if (!warren.files.store.getState().has(file.fid)) this.#settled.add(key);
-      } else if (now?.state === "running")
-        report.progress(
-          item,
-          transfer?.transferredBytes ?? 0,
-          transfer?.bytesPerSecond ?? null,
-          transfer?.secondsLeft ?? null,
-        );
+      } else if (now?.state === "running") transfer && report.progress(item, transfer);
       // The offer that it is given for says what becomes of it.
       else if (message.original !== undefined) continue;
       else if (!this.#met.has(from) && !this.#othersMayGive(message)) continue;
@@ -257,21 +265,44 @@ export class Receiver {
     return conversation === everyone && root !== undefined && this.#met.size > 0;
   }
 
-  /** What nothing but other people can bring about; null while something happens here. */
+  /** What this machine's disk keeps waiting, if it does. */
+  #waitsForDisk(): Waited | null {
+    if (this.#putting !== null) return { for: "disk", from: null, ...this.#putting };
+    const ownId = this.#session.warren.profile.get().clientId;
+    for (const message of fileMessagesOf(this.#session.warren)) {
+      if (message.client === ownId || this.#settled.has(message.key)) continue;
+      const waited = this.#waitsWith(message);
+      if (waited?.for === "space" || waited?.for === "disk") return waited;
+    }
+    return null;
+  }
+
+  #waitsWith(message: FileMessage): Waited | null {
+    const { warren } = this.#session;
+    const from = message.client;
+    return waitedFor({
+      side: "receiver",
+      ...offerOf(warren, message, from),
+      isHere: warren.room.isReady(from),
+      name: this.#session.nameOf(from),
+      item: itemOf(message),
+    });
+  }
+
+  /** What has to happen before this goes on; null while something happens here. */
   #waitsFor(): Waited | null {
     const { warren } = this.#session;
-    if (this.#busy.size > 0) return null;
+    const onDisk = this.#waitsForDisk();
+    if (onDisk !== null || this.#busy.size > 0) return onDisk;
     const open = this.#openOffers().filter(({ file }) => this.#files.isOpen(file.fid));
     // Another member may give what its author offered.
     const given = fileMessagesOf(warren).filter(({ original }) => open.some(({ key }) => key === original));
-    if ([...open, ...given].some((message) => isLive(offerOf(warren, message, message.client).now)))
-      return null;
+    const live = [...open, ...given].filter((message) =>
+      isLive(offerOf(warren, message, message.client).now),
+    );
+    const waits = (live.length > 0 ? live : open).map((message) => this.#waitsWith(message));
+    if (waits.length > 0) return waits.includes(null) ? null : (waits[0] ?? null);
     const nameOf = (id: ClientId) => this.#session.nameOf(id);
-    const [message] = open;
-    if (message) {
-      const minutes = warren.room.isReady(message.client) ? null : awayMinutes;
-      return { for: "rest", from: nameOf(message.client), minutes, ...itemOf(message) };
-    }
     const peers = Object.values(peersOf(warren.room.store.getState()));
     if (peers.some(({ ready }) => !ready)) return null;
     if (peers.length === 0) return { for: "somebody", name: null };
@@ -303,7 +334,11 @@ export class Receiver {
     const { warren, report } = this.#session;
     if (this.#busy.has(file.fid)) return;
     this.#inTurn("put", file.fid, async () => {
-      const item = { from: this.#session.nameOf(from), path: await this.#put(file), ...itemOf({ file }) };
+      this.#putting = itemOf({ file });
+      const path = await this.#put(file).finally(() => {
+        this.#putting = null;
+      });
+      const item = { from: this.#session.nameOf(from), path, ...itemOf({ file }) };
       const isNew = this.#files.noteReceived(file.fid, item);
       try {
         await warren.files.remove(file.fid);

@@ -3,12 +3,11 @@ import {
   type ChatMessage,
   type ConversationId,
   everyone,
-  type FileMessage,
   generatePassword,
   newRoomId,
   type TextMessage,
 } from "@warren/core";
-import { type ClientId, emojiSchema, v } from "@warren/protocol";
+import { emojiSchema, v } from "@warren/protocol";
 import { PathReopener, pickPaths } from "../files/picked-paths.ts";
 import { PipeTarget } from "../files/pipe-target.ts";
 import { errorEventOf } from "../terminal/error-event.ts";
@@ -51,7 +50,7 @@ export async function room(context: CommandContext): Promise<void> {
     try {
       const texts = new HeardTexts(session, "everything");
       const talk = new Talk(session, texts);
-      const decide: Decide = (from, message, over) => talk.ask(from, message, over);
+      const decide: Decide = (_from, _message, over) => talk.ask(over);
       const receiver = new Receiver({ session, storage, target, decide, texts });
       await session.join();
       report.event({ event: "joined", room: roomId });
@@ -60,7 +59,10 @@ export async function room(context: CommandContext): Promise<void> {
       // Not before: an interface drops lines, and its end, that come while nobody iterates over it.
       const isTyped = streams.stdin.isTTY && !options.json;
       lines = createInterface({ input: streams.stdin, ...(isTyped && { output: streams.stderr }) });
-      if (isTyped) report.keepBelow(lines);
+      if (isTyped) {
+        report.line("Each line goes to everybody in the room. /help lists the commands, /quit leaves.");
+        report.keepBelow(lines);
+      }
       const talking = talk.follow(lines);
       await session.until(() => {
         receiver.stepAlways();
@@ -141,11 +143,9 @@ class Talk {
   }
 
   /** Resolves once the person has typed /accept or /refuse, or the question is over. */
-  ask(from: ClientId, message: FileMessage, over: AbortSignal): Promise<boolean> {
-    const { report } = this.#session;
-    report.line(
-      `/accept or /refuse ${itemText(itemOf(message))} from ${printable(this.#session.nameOf(from))}?`,
-    );
+  ask(over: AbortSignal): Promise<boolean> {
+    // What is offered stands in the line before.
+    this.#session.report.line("/accept or /refuse?");
     return new Promise((resolve) => {
       this.#answer = resolve;
       over.addEventListener("abort", () => {
@@ -182,8 +182,8 @@ class Talk {
     else this.#session.report.line(`There is no /${name}. /help lists the commands.`);
   }
 
-  #say(conversation: ConversationId, text: string, quote?: TextMessage["key"]): Promise<void> {
-    return this.#noting(conversation, () => this.#session.warren.chat.sendText(conversation, text, quote));
+  async #say(conversation: ConversationId, text: string, quote?: TextMessage["key"]): Promise<void> {
+    await this.#noting(conversation, () => this.#session.warren.chat.sendText(conversation, text, quote));
   }
 
   async #reply(line: string): Promise<void> {
@@ -255,21 +255,23 @@ class Talk {
 
   async #send(path: string): Promise<void> {
     const { warren, report } = this.#session;
+    if (path === "") return report.line("Name a file or folder: /send photos");
     const picked = await pickPaths([path]).catch(() => null);
     if (picked === null) return report.line(`There is no ${path}.`);
     const { content, leftOut, ...known } = picked;
     for (const left of leftOut) report.event({ event: "left-out", ...left });
     if (content === null) return;
     const options = { ...known, overLimit: true };
-    await this.#noting(everyone, () =>
+    const offered = await this.#noting(everyone, () =>
       content instanceof File
         ? warren.chat.sendFile(everyone, content, options)
         : warren.chat.sendTree(everyone, content, options),
     );
+    if (offered?.type === "file") report.line(`Offered to everybody: ${itemText(itemOf(offered))}`);
   }
 
-  /** Remembers the messages that an action makes as ours of this run. */
-  async #noting(conversation: ConversationId, action: () => Promise<void>): Promise<void> {
+  /** Remembers the message that an action makes as ours of this run. */
+  async #noting(conversation: ConversationId, action: () => Promise<void>): Promise<ChatMessage | undefined> {
     const { warren } = this.#session;
     const ownId = warren.profile.get().clientId;
     await action();
@@ -278,6 +280,7 @@ class Talk {
     if (last) this.#mine.add(last.key);
     if (last && Object.keys(last.deliveries).length === 0)
       this.#session.report.line("Nobody is here. It waits for others.");
+    return last;
   }
 
   #answerWith(isWanted: boolean): void {

@@ -62,7 +62,7 @@ it("does not wait for ever for the one who took it, and may have ended with ever
   } as unknown as Session;
   try {
     const sending = sendToOne(session, {} as never, undefined, "offered", () => {});
-    await expect(sending).rejects.toMatchObject({ exitCode: 6, message: /^ben did not come back/ });
+    await expect(sending).rejects.toMatchObject({ exitCode: 6, message: /^ben did not go on/ });
     expect(said).toMatchObject([{ event: "waiting", for: "rest", from: "ben", minutes: 10 }]);
   } finally {
     vi.useRealTimers();

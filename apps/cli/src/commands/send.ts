@@ -21,7 +21,7 @@ import { fileMessagesOf, itemOf, offerOf } from "./offers.ts";
 import { readRoomLink } from "./server-address.ts";
 import type { Session } from "./session.ts";
 import { showLink } from "./show-link.ts";
-import { awayMinutes, Waiting } from "./waiting.ts";
+import { awayMinutes, Waiting, waitedFor } from "./waiting.ts";
 
 /** A password that nobody guesses, and a QR code still holds. */
 const passwordLength = 16;
@@ -275,14 +275,9 @@ async function finish(session: Session, key: FileMessage["key"], peer: ClientId)
       const message = messageOf(session, key);
       const item = itemOf(message);
       const { now, transfer } = offerOf(warren, message, peer);
-      if (transfer?.now.state === "running")
-        report.progress(item, transfer.transferredBytes, transfer.bytesPerSecond, transfer.secondsLeft);
+      if (transfer?.now.state === "running") report.progress(item, transfer);
       if (warren.room.peer(peer)?.error?.code === "session-ended")
         throw new CommandError(`${session.nameOf(peer)} refuses us.`, exitCodes.refused);
-      const isHere = warren.room.isReady(peer);
-      waiting.note(
-        isHere ? null : { for: "rest", from: session.nameOf(peer), minutes: awayMinutes, ...item },
-      );
       if (now?.state === "complete") {
         report.event({ event: "sent", to: session.nameOf(peer), ...item });
         return "sent";
@@ -294,6 +289,9 @@ async function finish(session: Session, key: FileMessage["key"], peer: ClientId)
       const isLost = now?.state === "failed" && isSourceError(now.error.code);
       if (isLost || now?.state === "needsSource") return "lost";
       if (now?.state === "failed") throw new WarrenError(now.error.code, now.error.values);
+      const isHere = warren.room.isReady(peer);
+      const name = session.nameOf(peer);
+      waiting.note(waitedFor({ side: "sender", now, transfer, isHere, name, item }));
       return undefined;
     },
     { reach },

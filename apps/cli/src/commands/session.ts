@@ -27,6 +27,7 @@ import { SettingsFile } from "../platform/settings-file.ts";
 import { CommandError, exitCodes, interrupted } from "../terminal/exit-code.ts";
 import type { Report } from "../terminal/report.ts";
 import type { ServerAddress } from "./server-address.ts";
+import { Waiting } from "./waiting.ts";
 
 /** How long to wait before a room is joined again in which nobody answered. */
 const rejoinMs = 1_000;
@@ -59,6 +60,9 @@ export class Session {
   readonly #records: JournalRecordStorage;
   readonly #links: OpenLinks;
   readonly #reachWithinMs: number;
+  readonly #host: string;
+  /** Whether all that somebody offered is here, so that nobody waits for them. */
+  isDoneWith: (id: ClientId) => boolean = () => false;
   #isLeaving = false;
   /** What waits in {@link until}. */
   readonly #checks = new Set<() => void>();
@@ -114,7 +118,7 @@ export class Session {
     warren: Warren,
     records: JournalRecordStorage,
     links: OpenLinks,
-    { report, signal, reachWithinMs }: SessionOptions,
+    { report, signal, reachWithinMs, server }: SessionOptions,
   ) {
     this.warren = warren;
     this.report = report;
@@ -122,6 +126,7 @@ export class Session {
     this.#records = records;
     this.#links = links;
     this.#reachWithinMs = reachWithinMs;
+    this.#host = new URL(server.home).host;
     const { room } = warren;
     signal.addEventListener("abort", () => room.leave(), { once: true });
     let known = "online";
@@ -133,15 +138,31 @@ export class Session {
     room.on("peer-ready", (id) => this.#reportMet(id));
     // Whoever leaves loses everybody.
     room.on("peer-lost", (id) => {
-      if (!this.#isLeaving && !signal.aborted) report.event({ event: "lost", id, name: this.nameOf(id) });
+      if (this.#isLeaving || signal.aborted) return;
+      report.event({ event: "lost", id, name: this.nameOf(id), done: this.isDoneWith(id) });
     });
   }
 
   /**
-   * Tries again while nobody answers: who should have let us in may have been killed, and comes back.
+   * Tries again while nobody answers: who should have let us in may have been killed, and comes back. Says what it waits for.
    * @throws WarrenError as `RoomService.join`; CommandError once we are interrupted
    */
   async join(): Promise<void> {
+    const waiting = new Waiting(this.report);
+    const { store } = this.warren.room;
+    const timer = setInterval(() => {
+      const state = store.getState();
+      const isHeld = state.status === "connecting" && state.isWaiting;
+      waiting.note(isHeld ? { for: "approval" } : { for: "join", host: this.#host });
+    }, 1_000);
+    try {
+      await this.#joinInTime();
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  async #joinInTime(): Promise<void> {
     const deadlineMs = performance.now() + this.#reachWithinMs;
     for (;;) {
       if (this.signal.aborted) throw interrupted();

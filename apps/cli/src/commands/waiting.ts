@@ -1,4 +1,5 @@
-import type { Waited } from "../terminal/events.ts";
+import { isLive, type OfferSide, type TransferSnapshot, type TransferState } from "@warren/core";
+import type { Item, Waited } from "../terminal/events.ts";
 import { CommandError, exitCodes } from "../terminal/exit-code.ts";
 import { printable } from "../terminal/format.ts";
 import type { Report } from "../terminal/report.ts";
@@ -8,6 +9,36 @@ export const awayMinutes = 10;
 
 /** What takes less long is not worth a word. */
 const briefMs = 2_000;
+
+/** What a file waits for that has been offered, and who has to do something about that. */
+interface OfferAtWork {
+  readonly side: OfferSide;
+  readonly now: TransferState | undefined;
+  readonly transfer: TransferSnapshot | undefined;
+  /** Whether the other side can be sent to. */
+  readonly isHere: boolean;
+  /** That of the other side. */
+  readonly name: string;
+  readonly item: Item;
+}
+
+/** What has to happen before an offer goes on; null while it does. */
+export function waitedFor({ side, now, transfer, isHere, name, item }: OfferAtWork): Waited | null {
+  const rest = { for: "rest", from: name, ...item } as const;
+  if (now?.state === "needsSpace") return { for: "space", from: side === "receiver" ? null : name, ...item };
+  if (isLive(now)) {
+    if (now.state !== "running" || transfer === undefined) return null;
+    const { transferredBytes, totalBytes, mergingProgress, isSilent } = transfer;
+    if (mergingProgress !== null) return { for: "disk", from: null, ...item };
+    // Whoever sends nothing, or confirms nothing, for so long may never go on.
+    if (isSilent) return { ...rest, minutes: awayMinutes };
+    const isTheirTurn = side === "sender" && transferredBytes === totalBytes;
+    return isTheirTurn ? { for: "disk", from: name, ...item } : null;
+  }
+  if (!isHere) return { ...rest, minutes: awayMinutes };
+  if (now?.state === "offered") return side === "sender" ? { for: "answer", from: name, ...item } : null;
+  return { ...rest, minutes: null };
+}
 
 /** Says what a command waits for, once for each, and for how long. */
 export class Waiting {
@@ -36,7 +67,7 @@ export class Waiting {
     const waitedMs = nowMs - this.#sinceMs;
     if (waited.for === "rest" && waited.minutes !== null && waitedMs >= waited.minutes * 60_000)
       throw new CommandError(
-        `${printable(waited.from)} did not come back. The same command goes on from here.`,
+        `${printable(waited.from)} did not go on. The same command goes on from here.`,
         exitCodes.interrupted,
       );
     if (this.#hasSaid || waitedMs < briefMs) return;

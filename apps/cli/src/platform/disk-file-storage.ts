@@ -220,6 +220,7 @@ class DiskFileSink implements FileSink {
       const { layout, bytes, stored, whole } = this.#parts;
       const missing = chunkCountOf(layout.fileSize, layout.chunkSize) - stored.size;
       if (missing > 0) throw new WarrenError("storage-failed", { reason: `${missing} chunks are missing` });
+      onProgress?.(0);
       await bytes.datasync();
       writeAtomically(whole, "");
       onProgress?.(1);

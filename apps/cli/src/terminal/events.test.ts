@@ -109,7 +109,7 @@ it("lets no name or text of others act on the terminal", () => {
     }),
     sentenceOf({ event: "reaction", from: evil, emoji: [], number: null, to: { from: evil, text: null } }),
     sentenceOf({ event: "deleted", from: evil, number: 1 }),
-    sentenceOf({ event: "lost", id: "", name: evil }),
+    sentenceOf({ event: "lost", done: false, id: "", name: evil }),
     sentenceOf({ event: "offer", from: evil, ...item }),
     sentenceOf({ event: "received", from: evil, path: evil, ...item }),
     sentenceOf({ event: "stranger", id: "", name: evil }),

@@ -17,7 +17,8 @@ export type CommandEvent =
       readonly safetyCode: readonly number[];
       readonly route: Route["kind"] | null;
     }
-  | { readonly event: "lost"; readonly id: string; readonly name: string }
+  /** `done`: whether all that they offered is here. */
+  | { readonly event: "lost"; readonly id: string; readonly name: string; readonly done: boolean }
   | { readonly event: "server"; readonly status: "online" | "reconnecting" }
   /** Not sent, and why. */
   | ({ readonly event: "left-out" } & LeftOut)
@@ -32,7 +33,7 @@ export type CommandEvent =
   | ({ readonly event: "refused"; readonly by: "here" | "there"; readonly peer: string } & Item)
   /** What we were offered does not come any more: its sender stopped that. */
   | ({ readonly event: "withdrawn"; readonly from: string } & Item)
-  /** For what others have to do: to go on with what they offered, to offer something, or to come. */
+  /** What is waited for. */
   | ({ readonly event: "waiting" } & Waited)
   | { readonly event: "stranger"; readonly id: string; readonly name: string }
   /** `number`: by which a person in a room names it. `writtenAt`: ms since the epoch. `answers`: what it answers. */
@@ -69,10 +70,18 @@ export interface Item {
   readonly files: number | null;
 }
 
-/** What others have to do before anything happens here. */
+/** What has to happen before a command goes on. */
 export type Waited =
-  /** `minutes`: how long at most, null while they are here. */
+  /** The server, or whoever is in the room, has yet to answer. */
+  | { readonly for: "join"; readonly host: string }
+  /** Somebody in the room has to let us in: too many wrong passwords were tried there. */
+  | { readonly for: "approval" }
+  /** `minutes`: how long at most, null while it is up to the person there. */
   | ({ readonly for: "rest"; readonly from: string; readonly minutes: number | null } & Item)
+  /** They are asked whether they want what we offer. */
+  | ({ readonly for: "answer"; readonly from: string } & Item)
+  /** For space on a disk, or until all is written to it. `from`: whose it is, null for ours. */
+  | ({ readonly for: "space" | "disk"; readonly from: string | null } & Item)
   | { readonly for: "offer"; readonly from: string }
   /** `name`: that of the one who is meant, null for anybody. */
   | { readonly for: "somebody"; readonly name: string | null };
@@ -109,7 +118,8 @@ const sentences: Sentences = {
   joined: ({ room }) => `In the room ${printable(room)}.`,
   met: ({ name, verifiable, safetyCode, route }) =>
     `Connected to ${printable(name)}${route === null ? "" : `, ${routes[route]}`}.${verifiable ? ` Safety code: ${safetyCodeText(safetyCode)}` : ""}`,
-  lost: ({ name }) => `${printable(name)} is gone.`,
+  // Whoever has sent everything leaves, which would read like a loss.
+  lost: ({ name, done }) => (done ? null : `${printable(name)} is gone.`),
   server: ({ status }) =>
     status === "online" ? "The server answers again." : "The server does not answer; trying again.",
   "left-out": ({ path, reason }) => `Left out: ${printable(path)} (${reasons[reason]})`,
@@ -123,12 +133,30 @@ const sentences: Sentences = {
     by === "here" ? `Refused: ${itemText(item)}` : `${printable(peer)} refused ${itemText(item)}`,
   withdrawn: ({ from, ...item }) => `${printable(from)} withdrew ${itemText(item)}`,
   waiting: (waited) => {
-    if (waited.for === "somebody")
-      return `Waiting for ${waited.name === null ? "somebody" : printable(waited.name)} to come into the room.`;
-    const who = printable(waited.from);
-    if (waited.for === "offer") return `Waiting for ${who} to send something.`;
-    const limit = waited.minutes === null ? "" : `, for ${waited.minutes} minutes`;
-    return `Waiting for ${who} to go on with ${itemText(waited)}${limit}.`;
+    switch (waited.for) {
+      case "join":
+        return `Waiting to join the room at ${waited.host}.`;
+      case "approval":
+        return "Waiting for somebody in the room to let you in.";
+      case "somebody":
+        return `Waiting for ${waited.name === null ? "somebody" : printable(waited.name)} to come into the room.`;
+      case "offer":
+        return `Waiting for ${printable(waited.from)} to send something.`;
+      case "answer":
+        return `Waiting for ${printable(waited.from)} to accept ${itemText(waited)}.`;
+      case "space":
+        return waited.from === null
+          ? `The disk is full. ${itemText(waited)} goes on by itself once there is space.`
+          : `The disk of ${printable(waited.from)} is full. ${itemText(waited)} goes on once there is space.`;
+      case "disk":
+        return waited.from === null
+          ? `Writing ${itemText(waited)} to the disk.`
+          : `Waiting for ${printable(waited.from)} to write ${itemText(waited)} to the disk.`;
+      case "rest": {
+        const limit = waited.minutes === null ? "" : `, for ${waited.minutes} minutes`;
+        return `Waiting for ${printable(waited.from)} to go on with ${itemText(waited)}${limit}.`;
+      }
+    }
   },
   stranger: ({ id, name }) => `Refused ${printable(name)} (${id}), who is not trusted.`,
   text: ({ number, from, text, writtenAt, edited, answers }) => {

@@ -55,6 +55,8 @@ function shown(columns: number, isAscii: boolean, act: (report: Report) => void)
   return String(stderr.read() ?? "");
 }
 
+const mib = 1024 * 1024;
+
 it.each([
   [80, false, "a long name.bin  █████░░░░░░░░░░░░░░░ 25 %  1.05 MB/s  0:03 left"],
   [80, true, "a long name.bin  #####--------------- 25 %  1.05 MB/s  0:03 left"],
@@ -63,10 +65,20 @@ it.each([
   [40, false, "a long name…  █████░░░░░░░░░░░░░░░ 25 %"],
   [12, false, "a long nam…"],
 ])("fits the progress into %i columns (ASCII: %s)", (columns, isAscii, bar) => {
-  const item = { name: "a long name.bin", sizeBytes: 4 * 1024 * 1024, files: null };
-  const line = shown(columns, isAscii, (report) => report.progress(item, 1024 * 1024, 1024 * 1024, 3));
+  const item = { name: "a long name.bin", sizeBytes: 4 * mib, files: null };
+  const transfer = { transferredBytes: mib, totalBytes: 4 * mib, bytesPerSecond: mib, secondsLeft: 3 };
+  const line = shown(columns, isAscii, (report) => report.progress(item, transfer));
   expect(line).toBe(`\r\x1b[K${bar}`);
   expect(bar.length).toBeLessThan(columns);
+});
+
+it.each([
+  [100, "many  ██████████░░░░░░░░░░ 50 %"],
+  [200, "many  ████████████████████ 100 %  writing to disk"],
+])("counts the list of a folder in, which may be longer than its files: %i of 200 bytes", (stored, bar) => {
+  const item = { name: "many", sizeBytes: 20, files: 40 };
+  const transfer = { transferredBytes: stored, totalBytes: 200, bytesPerSecond: null, secondsLeft: null };
+  expect(shown(80, false, (report) => report.progress(item, transfer))).toBe(`\r\x1b[K${bar}`);
 });
 
 it("shows a picture only where there is space for it, and blocks", () => {

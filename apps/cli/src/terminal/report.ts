@@ -1,6 +1,7 @@
 import type { Interface } from "node:readline";
 import { createInterface } from "node:readline/promises";
-import { type CommandEvent, type Item, itemText, sentenceOf } from "./events.ts";
+import type { TransferSnapshot } from "@warren/core";
+import { type CommandEvent, type Item, sentenceOf } from "./events.ts";
 import { interrupted } from "./exit-code.ts";
 import { fitted, formatSeconds, formatSize, printable } from "./format.ts";
 
@@ -19,6 +20,9 @@ export interface ReportOptions {
   /** Whether the terminal may show no blocks. */
   readonly isAscii: boolean;
 }
+
+/** How far a transfer is. */
+type Progress = Pick<TransferSnapshot, "transferredBytes" | "totalBytes" | "bytesPerSecond" | "secondsLeft">;
 
 const progressEveryMs = 500;
 const barLength = 20;
@@ -81,20 +85,25 @@ export class Report {
     this.#typing?.prompt(true);
   }
 
-  progress(item: Item, bytes: number, bytesPerSecond: number | null, secondsLeft: number | null): void {
+  /** What is written of a folder includes its list of files, and so may be more than those. */
+  progress(item: Item, { transferredBytes, totalBytes, bytesPerSecond, secondsLeft }: Progress): void {
     if (this.#options.json) {
       const isDue = performance.now() - this.#progressAtMs >= progressEveryMs;
       if (!isDue) return;
       this.#progressAtMs = performance.now();
+      const bytes = Math.min(transferredBytes, item.sizeBytes);
       this.event({ event: "progress", ...item, bytes, bytesPerSecond });
     } else if (this.#streams.stderr.isTTY) {
-      const fraction = item.sizeBytes === 0 ? 1 : bytes / item.sizeBytes;
+      const isStored = transferredBytes === totalBytes;
+      const fraction = isStored ? 1 : transferredBytes / totalBytes;
       const filled = Math.round(fraction * barLength);
       const rate = bytesPerSecond === null ? "" : `  ${formatSize(bytesPerSecond)}/s`;
       const left = secondsLeft === null ? "" : `  ${formatSeconds(secondsLeft)} left`;
+      // Not before the disk has it is it there.
+      const rest = isStored ? ["  writing to disk"] : [rate, left];
       const [full, empty] = this.#options.isAscii ? "#-" : "█░";
       const bar = `${full?.repeat(filled)}${empty?.repeat(barLength - filled)}`;
-      this.#write(printable(item.name), [`  ${bar} ${Math.floor(fraction * 100)} %`, rate, left]);
+      this.#write(printable(item.name), [`  ${bar} ${Math.floor(fraction * 100)} %`, ...rest]);
     }
   }
 
@@ -119,11 +128,6 @@ export class Report {
     } finally {
       lines.close();
     }
-  }
-
-  /** Asks whether to receive something. */
-  askFor(from: string, item: Item, stop: AbortSignal, over: AbortSignal): Promise<boolean> {
-    return this.confirm(`Receive ${itemText(item)} from ${printable(from)}?`, stop, over);
   }
 
   end(): void {

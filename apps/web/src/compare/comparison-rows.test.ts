@@ -43,6 +43,7 @@ function transferOf(fid: string, change: Partial<TransferSnapshot>) {
     bytesPerSecond: null,
     secondsLeft: null,
     now: { state: "running" },
+    isSilent: false,
     mergingProgress: null,
     startedAt: 0,
     ...change,

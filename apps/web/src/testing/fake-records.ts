@@ -178,6 +178,7 @@ export function fakeTransfer(
     transferredBytes: 0,
     bytesPerSecond: null,
     secondsLeft: null,
+    isSilent: false,
     now: { state: "running" },
     mergingProgress: null,
     startedAt: 0,

@@ -31,6 +31,8 @@ export interface TransferSnapshot {
   /** Averaged over the last second; null until two seconds of data exist, and when nothing moves. */
   readonly bytesPerSecond: number | null;
   readonly secondsLeft: number | null;
+  /** Whether it runs, and no bytes have moved for 10 s: the other side sends nothing, or confirms nothing. */
+  readonly isSilent: boolean;
   readonly now: TransferState;
   /** Progress of merging the chunks, 0 to 1; null when not merging. */
   readonly mergingProgress: number | null;

@@ -249,6 +249,7 @@ export class Transfer extends Emitting<TransferPhaseEvents> {
       totalBytes: description.fileSize,
       transferredBytes: this.#bytes,
       ...this.#speed,
+      isSilent: this.#phase.name === "running" && this.isSilent,
       now: this.now,
       mergingProgress: this.#mergingProgress,
       startedAt: this.#startedAt,

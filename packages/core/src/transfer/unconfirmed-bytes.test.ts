@@ -72,6 +72,23 @@ describe.each(["page", "worker"] as const)("bytes that are not confirmed, moved 
     expect(await peers.receivedDigest(description)).toBe(digestText(large));
   });
 
+  it("make the transfer silent once ten seconds pass, until the receiver confirms again", async () => {
+    const description = await sendUnconfirmed();
+    areLost = true;
+    const isSilent = () => peers.a.transfers.store.getState().get(peers.sentKey(description))?.isSilent;
+    await peers.clock.advance(8_000);
+    expect(isSilent()).toBe(false);
+    await peers.clock.advance(4_000);
+    expect(isSilent()).toBe(true);
+    areLost = false;
+    await peers.until(async () => {
+      await peers.clock.advance(1_000);
+      return peers.b.library.isComplete(description.fid);
+    });
+    await peers.bothComplete(description);
+    expect(isSilent()).toBe(false);
+  });
+
   it("are confirmed again at once when a channel is lost, which may have carried confirmations", async () => {
     peers.options.channelsNumber = 3;
     const description = await sendUnconfirmed();

@@ -205,9 +205,9 @@ const running: View = (end, words) => {
   const { t, format } = words;
   const { bytesPerSecond = null, secondsLeft = null } = end.transfer ?? {};
   const speed = bytesPerSecond === null ? null : format.speed(bytesPerSecond);
-  const isStored = bytesOf(end) === end.file.fileSize;
-  // The other side has yet to compare it, or to write it to its disk.
-  const moving = isStored ? opening(end, words) : movingText(end, speed, words);
+  // The other side has yet to compare it, or to write it to its disk; or it sends or takes nothing.
+  const isTheirTurn = bytesOf(end) === end.file.fileSize || end.transfer?.isSilent === true;
+  const moving = isTheirTurn ? opening(end, words) : movingText(end, speed, words);
   return {
     ...moving,
     ...(end.search === "given" && { sub: t("file.givenBy", { progress: moving.sub, name: end.name }) }),
