@@ -46,9 +46,9 @@ describe.concurrent("warren doctor", () => {
     const program = run("--server", url, "--stun", "none");
     expect(await program.exit()).toBe(0);
     const text = String(program.stdout);
-    expect(text).toMatch(
-      /^\+ signalling: 127\.\*\.\*\.\*:\d+ answered in \d+ ms\.\n\+ addresses: The addresses of this machine: /,
-    );
+    // How fast that is depends on what else the machine does.
+    expect(text).toMatch(/^[+!] signalling: 127\.\*\.\*\.\*:\d+ (answered in|took) \d+ ms/);
+    expect(text).toContain("\n+ addresses: The addresses of this machine: ");
     expect(text).toContain("! stun: No STUN server is named");
     expect(text).toContain("    Name one with --stun.\n");
     expect(text).toMatch(/loopback: Connections within this machine carry/);
@@ -106,16 +106,15 @@ describe.concurrent("warren doctor", () => {
     });
     const servers = { stuns: ["stun:127.0.0.1:9"], turns: [turnOf("127.0.0.1:9"), turnOf("relay.invalid")] };
     const link = buildJoinLink(`${url}/`, { roomId: "harbour", password: null, servers, by: null });
+    const isReached = expect.stringMatching(/^signalling-(reached|slow)$/);
     const causesOf = async (...args: string[]) => {
       const program = run(link, "--stun", "none", "--json", ...args);
       expect(await program.exit()).toBe(0);
       return program.lines.map(({ cause }) => cause);
     };
-    expect(await causesOf()).toEqual(
-      expect.arrayContaining(["signalling-reached", "stun-none", "turn-none"]),
-    );
+    expect(await causesOf()).toEqual(expect.arrayContaining([isReached, "stun-none", "turn-none"]));
     const causes = await causesOf("--link-servers");
-    expect(causes).toEqual(expect.arrayContaining(["signalling-reached", "stun-silent"]));
+    expect(causes).toEqual(expect.arrayContaining([isReached, "stun-silent"]));
     expect(causes.filter((cause) => cause === "turn-silent")).toHaveLength(2);
   });
 });

@@ -32,6 +32,7 @@ export async function doctor(context: CommandContext): Promise<void> {
   const link = address === undefined ? null : readRoomLink(address, context.options.signalling);
   const isNamed = Boolean(context.options.server ?? context.env.WARREN_SERVER);
   const server = link?.server ?? (isNamed ? context.server() : null);
+  context.report.line("Examining, for 15 s at most.");
   const verdicts = await diagnose(
     {
       createPeerConnection,

@@ -9,7 +9,10 @@ type Sentence = string | ((values: Values) => string);
 /** Each cause, and the next step where something can be done. */
 const texts: Readonly<Record<Exclude<DoctorCause, OfPages>, readonly [cause: Sentence, next?: string]>> = {
   "signalling-reached": [({ host, time }) => `${host} answered in ${time} ms.`],
-  "signalling-slow": [({ host, time }) => `${host} took ${time} ms to answer.`, "Try another network."],
+  "signalling-slow": [
+    ({ host, time }) => `${host} took ${time} ms to answer.`,
+    "Try another network, or stop other programs that use the processor.",
+  ],
   "signalling-silent": [
     ({ host }) => `${host} does not answer, so nobody can be met.`,
     "Check the address and the internet connection; a firewall may block it.",

@@ -87,6 +87,13 @@ it("shows a picture only where there is space for it, and blocks", () => {
   expect([picture(4, false), picture(3, false), picture(4, true)]).toEqual(["█▀▀█\n▀▀▀▀\n", "", ""]);
 });
 
+it("shows a picture in black on white, where colours are wanted", () => {
+  const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+  const streams = { stdin: stderr, stdout: stderr, stderr } as unknown as ReportStreams;
+  new Report(streams, { json: false, stdoutIsData: false, noColor: false, isAscii: false }).picture("█▀\n▀█");
+  expect(String(stderr.read())).toBe("\x1b[30;107m█▀\x1b[0m\n\x1b[30;107m▀█\x1b[0m\n");
+});
+
 it("begins the line anew on which a terminal has shown Ctrl-C", () => {
   const event = {
     event: "error",

@@ -73,11 +73,15 @@ export class Report {
     });
   }
 
-  /** A picture of characters, unless the terminal cannot show it whole. */
+  /** A picture of black characters, unless the terminal cannot show it whole. */
   picture(text: string): void {
     const { isTTY, columns } = this.#streams.stderr;
-    const width = Math.max(...text.split("\n").map((line) => line.length));
-    if (!this.#options.isAscii && (!isTTY || width <= columns)) this.line(text);
+    const lines = text.split("\n");
+    const width = Math.max(...lines.map((line) => line.length));
+    if (this.#options.isAscii || (isTTY && width > columns)) return;
+    // Not every camera reads a code whose colours a dark terminal inverts.
+    const isColored = isTTY && !this.#options.noColor;
+    this.line(isColored ? lines.map((line) => `\x1b[30;107m${line}\x1b[0m`).join("\n") : text);
   }
 
   /** Shows where a person can type, if one does. */

@@ -170,6 +170,11 @@ describe("a file card shows the state of a file and its actions", () => {
       },
     ],
     [
+      "receiving from somebody who sends nothing any more",
+      { state: { state: "running" }, transfer: { transferredBytes: 40 * mb, isSilent: true } },
+      { sub: "40 of 100 MB, waiting for Mara", speed: null },
+    ],
+    [
       "an empty file under way",
       { size: 0, state: { state: "running" }, transfer: { transferredBytes: 0 } },
       { bar: { fraction: 1, tone: "accent", valueText: "100%, 0 of 0 B" } },
