@@ -41,14 +41,14 @@ interface Arguments {
 /** @throws CommandError for a command or an option that there is not */
 function readArguments(args: readonly string[]): Arguments {
   const [first, ...rest] = args;
-  if (first === undefined || first.startsWith("-")) return { name: null, ...read(args, []) };
+  if (first === undefined || first.startsWith("-")) return { name: null, ...read(null, args) };
   if (first === "help") {
     const [about, ...more] = rest;
     return { name: about === undefined ? null : commandOf(about), options: { help: true }, operands: more };
   }
   const name = commandOf(first);
   const text: CommandText = commandTexts[name];
-  const given = read(rest, text.options);
+  const given = read(name, rest);
   const [extra] = text.operands === "" ? given.operands : [];
   if (extra !== undefined) throw new CommandError(`${name} takes no operands, such as ${extra}.`);
   return { name, ...given };
@@ -60,7 +60,8 @@ function commandOf(word: string): CommandName {
   return word as CommandName;
 }
 
-function read(args: readonly string[], names: readonly (keyof Options)[]): Omit<Arguments, "name"> {
+function read(command: CommandName | null, args: readonly string[]): Omit<Arguments, "name"> {
+  const names: readonly (keyof Options)[] = command === null ? [] : commandTexts[command].options;
   const options = Object.fromEntries(
     [...names, "help" as const, "version" as const].map((name) => {
       const { value, multiple = false, short }: OptionText = optionTexts[name];
@@ -76,7 +77,9 @@ function read(args: readonly string[], names: readonly (keyof Options)[]): Omit<
   } catch (error) {
     if (error instanceof CommandError) throw error;
     // The sentence of parseArgs, without its advice about operands that begin with a dash.
-    throw new CommandError(String(error instanceof Error ? error.message : error).split(". To ")[0] ?? "");
+    const [sentence] = String(error instanceof Error ? error.message : error).split(". To ");
+    const help = command === null ? "warren --help" : `warren ${command} --help`;
+    throw new CommandError(`${sentence}. \`${help}\` lists what there is.`);
   }
 }
 

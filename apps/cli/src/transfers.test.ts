@@ -316,7 +316,7 @@ describe.concurrent("without another terminal", () => {
     [["send", "/nowhere/at-all", "--server", "http://127.0.0.1:9"], "There is no /nowhere/at-all."],
     [["send", "-", "a"], "- cannot be sent together with files."],
     [["send", import.meta.filename], "Name the server with --server"],
-    [["send", "a", "--nonsense"], "Unknown option '--nonsense'"],
+    [["send", "a", "--nonsense"], "Unknown option '--nonsense'. `warren send --help` lists"],
     [["room", "http://127.0.0.1:9/r/a", "--name", " "], '" " is no name for others.'],
     [["room", "http://127.0.0.1:9/r/a", "--reach", "0"], "--reach 0: a number of seconds"],
     [["room", "http://127.0.0.1:9/r/a", "--stun", "http://a"], "http://a is no STUN server"],
