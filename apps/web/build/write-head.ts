@@ -20,7 +20,7 @@ const pageScripts = ["theme.js", "unsupported.js"];
 
 /**
  * Writes into the page what it fetches: all of its first code at once, as files and not as modules, because Chromium reads its
- * code cache for a file but compiles a module again (seen in 150), and `draw` would compete with `meet` for the processors;
+ * code cache for a file but compiles a module again (seen in 150), except `draw` on a first visit (src/app/preload-interface.ts);
  * the Latin text font, which the first paint needs; and the list of all later code (`#later-chunks`), which
  * src/app/startup/prefetch.ts fetches once the page is idle. And the oldest versions Warren runs in, for page-scripts/unsupported.js.
  */
@@ -48,10 +48,8 @@ export function writeHead(base: string): Plugin {
         });
         const chunks = files.filter((file) => file.type === "chunk");
         const ahead = named(chunks, "ahead");
-        const first = withImports(chunks, [
-          ...chunks.filter(({ isEntry }) => isEntry),
-          named(chunks, "draw"),
-        ]);
+        const draw = named(chunks, "draw");
+        const first = withImports(chunks, [...chunks.filter(({ isEntry }) => isEntry), draw]);
         const later = chunks.filter((chunk) => !first.has(chunk) && !isLanguage(chunk));
         const font = files.find(({ fileName }) => fileName.includes("inter-latin-opsz-normal"));
         if (font === undefined) throw new Error("the Latin text font is missing from the build");
@@ -68,7 +66,13 @@ export function writeHead(base: string): Plugin {
           tags: [
             ...[...first]
               .filter(({ isEntry }) => !isEntry)
-              .map(({ fileName }) => preload(fileName, { as: "script" })),
+              .map((chunk) =>
+                // How the interface is fetched depends on the visit: src/app/preload-interface.ts.
+                preload(chunk.fileName, {
+                  as: "script",
+                  ...(chunk === draw && { id: "interface", rel: false }),
+                }),
+              ),
             preload(font.fileName, { as: "font", type: "font/woff2" }),
             {
               tag: "script",

@@ -147,7 +147,10 @@ function useFocusWithoutTouch(isWanted: boolean) {
   const field = useRef<HTMLInputElement>(null);
   const isTouch = useMediaQuery("(pointer: coarse)");
   useEffect(() => {
-    if (isWanted && !isTouch) field.current?.focus({ preventScroll: true });
+    if (!isWanted || isTouch) return;
+    // With the frame, whose layout it needs: at once, it would lay the page out before it is rendered to its end.
+    const frame = requestAnimationFrame(() => field.current?.focus({ preventScroll: true }));
+    return () => cancelAnimationFrame(frame);
   }, [isWanted, isTouch]);
   return field;
 }

@@ -56,6 +56,8 @@ export function Menu({
   children,
 }: MenuProps) {
   const [open, setOpen] = useOpen();
+  // Until it is opened, only the trigger is rendered.
+  const [wasOpened, setWasOpened] = useState(false);
   /** The field that was written in when the menu was opened with a pointer: there it goes on. */
   const field = useRef<HTMLTextAreaElement | null>(null);
   const isTouch = useRef(false);
@@ -67,6 +69,7 @@ export function Menu({
     // Else the browser would show the focus of whatever follows, as it shows that of a field.
     if (isOpen) field.current?.blur();
     setOpen(isOpen);
+    setWasOpened(true);
     onOpenChange?.(isOpen);
   };
   return (
@@ -79,27 +82,29 @@ export function Menu({
       >
         {trigger}
       </DropdownPrimitive.Trigger>
-      <DropdownPrimitive.Portal>
-        <DropdownPrimitive.Content
-          align={align}
-          side={side}
-          sideOffset={distance}
-          collisionPadding={8}
-          onKeyDown={closeOnEscape(() => change(false))}
-          onCloseAutoFocus={(event) => {
-            keepTakenFocus(event);
-            if (field.current === null || event.defaultPrevented) return;
-            event.preventDefault();
-            field.current.focus();
-          }}
-          data-sheet=""
-          className={cx(panel, sheetPanel)}
-        >
-          <BackGesture />
-          <SheetHandle className={sheetHandle} />
-          <Items value={DropdownPrimitive}>{children}</Items>
-        </DropdownPrimitive.Content>
-      </DropdownPrimitive.Portal>
+      {wasOpened && (
+        <DropdownPrimitive.Portal>
+          <DropdownPrimitive.Content
+            align={align}
+            side={side}
+            sideOffset={distance}
+            collisionPadding={8}
+            onKeyDown={closeOnEscape(() => change(false))}
+            onCloseAutoFocus={(event) => {
+              keepTakenFocus(event);
+              if (field.current === null || event.defaultPrevented) return;
+              event.preventDefault();
+              field.current.focus();
+            }}
+            data-sheet=""
+            className={cx(panel, sheetPanel)}
+          >
+            <BackGesture />
+            <SheetHandle className={sheetHandle} />
+            <Items value={DropdownPrimitive}>{children}</Items>
+          </DropdownPrimitive.Content>
+        </DropdownPrimitive.Portal>
+      )}
     </DropdownPrimitive.Root>
   );
 }

@@ -36,40 +36,45 @@ export function Popover({
   children,
 }: PopoverProps) {
   const [open, setOpen] = useState(false);
+  // Until it is opened, only the trigger is rendered.
+  const [wasOpened, setWasOpened] = useState(false);
   const change = (isOpen: boolean): void => {
     setOpen(isOpen);
+    setWasOpened(true);
     onOpenChange?.(isOpen);
   };
   return (
     <Radix.Root open={open} onOpenChange={change}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          aria-label={label}
-          align={align}
-          side={side}
-          sideOffset={offset}
-          collisionPadding={8}
-          onKeyDown={closeOnEscape(() => change(false))}
-          onOpenAutoFocus={(event) => {
-            // Focuses the panel itself, so that its name is announced first and no key presses its first
-            // button unseen.
-            event.preventDefault();
-            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
-          }}
-          onCloseAutoFocus={keepTakenFocus}
-          data-sheet={isSheet ? "" : undefined}
-          className={cx(
-            "z-menu w-72 max-w-[calc(100vw-16px)] rounded-menu bg-raised p-4 text-body shadow-menu outline-none animate-rise data-[state=closed]:animate-fade-out",
-            isSheet && cx(sheetPanel, "sheet:w-full sheet:overflow-y-auto"),
-            className,
-          )}
-        >
-          <BackGesture />
-          {isSheet && <SheetHandle className={sheetHandle} />}
-          {typeof children === "function" ? children(() => change(false)) : children}
-        </Radix.Content>
-      </Radix.Portal>
+      {wasOpened && (
+        <Radix.Portal>
+          <Radix.Content
+            aria-label={label}
+            align={align}
+            side={side}
+            sideOffset={offset}
+            collisionPadding={8}
+            onKeyDown={closeOnEscape(() => change(false))}
+            onOpenAutoFocus={(event) => {
+              // Focuses the panel itself, so that its name is announced first and no key presses its first
+              // button unseen.
+              event.preventDefault();
+              if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+            }}
+            onCloseAutoFocus={keepTakenFocus}
+            data-sheet={isSheet ? "" : undefined}
+            className={cx(
+              "z-menu w-72 max-w-[calc(100vw-16px)] rounded-menu bg-raised p-4 text-body shadow-menu outline-none animate-rise data-[state=closed]:animate-fade-out",
+              isSheet && cx(sheetPanel, "sheet:w-full sheet:overflow-y-auto"),
+              className,
+            )}
+          >
+            <BackGesture />
+            {isSheet && <SheetHandle className={sheetHandle} />}
+            {typeof children === "function" ? children(() => change(false)) : children}
+          </Radix.Content>
+        </Radix.Portal>
+      )}
     </Radix.Root>
   );
 }

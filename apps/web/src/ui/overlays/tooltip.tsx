@@ -1,6 +1,6 @@
 import { Slot } from "radix-ui/slot";
 import * as Radix from "radix-ui/tooltip";
-import type { ComponentProps, ReactElement, ReactNode } from "react";
+import { type ComponentProps, type ReactElement, type ReactNode, useState } from "react";
 
 /** Shared by all tooltips of the page: within 300 ms of the last one the next comes without delay. */
 export function TooltipProvider({ children }: { readonly children: ReactNode }) {
@@ -22,8 +22,10 @@ interface TooltipProps {
 
 /** A control with a tooltip; without a text it never shows one. */
 export function Tooltip({ text, keys, side = "bottom", children }: TooltipProps) {
+  // Most tooltips of a page are never shown: until then, only the trigger is rendered.
+  const [wasOpened, setWasOpened] = useState(false);
   return (
-    <Radix.Root>
+    <Radix.Root onOpenChange={(open) => open && setWasOpened(true)}>
       <Radix.Trigger
         asChild
         onFocus={(event) => {
@@ -34,7 +36,7 @@ export function Tooltip({ text, keys, side = "bottom", children }: TooltipProps)
       >
         <Undescribed>{children}</Undescribed>
       </Radix.Trigger>
-      {text !== undefined && (
+      {wasOpened && text !== undefined && (
         <Radix.Portal>
           <Radix.Content
             data-tooltip-panel=""
