@@ -156,7 +156,7 @@ async function measureSound() {
     const beside = await soundOver(bo, async () => {
       const began = performance.now();
       await keepHere(fileCard(bo, "beside.bin"));
-      await fileCard(bo, "beside.bin").getByText("Intact").waitFor({ timeout: 300_000 });
+      await fileCard(bo, "beside.bin").getByText("Received").waitFor({ timeout: 300_000 });
       fileMs = Math.round(performance.now() - began);
     });
     return { alone, beside, fileMib, fileMs };

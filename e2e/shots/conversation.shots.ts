@@ -119,7 +119,7 @@ test("files in transfer", async ({ newPerson }, testInfo) => {
   const { page, jun } = await meetThree(newPerson);
   await attach(jun, { name: "tide-tables.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(98_000) });
   await keepHere(fileCard(page, "tide-tables.pdf"));
-  await expect(fileCard(page, "tide-tables.pdf")).toContainText("Intact");
+  await expect(fileCard(page, "tide-tables.pdf")).toContainText("Received");
   const path = testInfo.outputPath("survey of the northern pier.mov");
   await writeRandomFile(path, 320);
   await attach(jun, path);

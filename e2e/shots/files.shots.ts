@@ -23,7 +23,7 @@ test("files and folders", async ({ newPerson }, testInfo) => {
   }
   await drop(ada.page, [folder]);
   await keepHere(fileCard(bo.page, "Location scouting"));
-  await expect(fileCard(bo.page, "Location scouting")).toContainText("Intact");
+  await expect(fileCard(bo.page, "Location scouting")).toContainText("Received");
   const names = ["tide-tables.pdf", "survey.mov", "logbook of the spring survey, second reading.txt"];
   for (const name of names) {
     await attach(ada.page, {
@@ -32,7 +32,7 @@ test("files and folders", async ({ newPerson }, testInfo) => {
       buffer: Buffer.from("09:12 high, 15:20 low, 5 °C\n".repeat(12_000 + name.length)),
     });
     await keepHere(fileCard(bo.page, name));
-    await expect(fileCard(bo.page, name)).toContainText("Intact");
+    await expect(fileCard(bo.page, name)).toContainText("Received");
   }
   await attach(ada.page, {
     name: "harbour.png",

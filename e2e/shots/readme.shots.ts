@@ -27,7 +27,7 @@ test("the README's picture", async ({ newPerson }, testInfo) => {
   const sheet = { name: "call_sheet_day_3.pdf", mimeType: "application/pdf", buffer: Buffer.alloc(862_000) };
   await attach(mara.page, sheet);
   await keepHere(fileCard(page, sheet.name));
-  await expect(fileCard(page, sheet.name)).toContainText("Intact");
+  await expect(fileCard(page, sheet.name)).toContainText("Received");
   await expect(page.getByRole("button", { name: new RegExp(still.name) }).locator("img")).toBeVisible();
   await deliverText(page, mara.page, "That light. Can you send the location folder too?");
   const folder = testInfo.outputPath("Location scouting");

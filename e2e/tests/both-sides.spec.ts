@@ -66,7 +66,7 @@ for (let round = 1; round <= (isLong ? 30 : 1); round++) {
     [ada, bo] = await Promise.all([openSurvivor(adaSettings, { beforeJoining }), openSurvivor(boSettings)]);
 
     await openConversation(bo.page, "Ada");
-    await expect(fileCard(bo.page, fileName)).toContainText("Intact", { timeout: 180_000 });
+    await expect(fileCard(bo.page, fileName)).toContainText("Received", { timeout: 180_000 });
     const sentAgain = sentBefore + (await sentBytesOf(worker)) - sizeMib * mib;
     const description = `${(sentAgain / mib).toFixed(2)} MiB`;
     testInfo.annotations.push({ type: "sent again", description });
@@ -98,7 +98,7 @@ ownServerTest(
     await whenSent(worker, 1 * mib);
     await server.stop();
 
-    await expect(fileCard(bo.page, fileName)).toContainText("Intact", { timeout: 180_000 });
+    await expect(fileCard(bo.page, fileName)).toContainText("Received", { timeout: 180_000 });
     await expect(fileCard(ada.page, fileName)).toContainText("Received by Bo");
     const sentAgain = sentBefore + (await sentBytesOf(worker)) - sizeMib * mib;
     testInfo.annotations.push({ type: "sent again", description: `${(sentAgain / mib).toFixed(2)} MiB` });

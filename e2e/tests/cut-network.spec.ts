@@ -55,7 +55,7 @@ for (const serverToo of isLong ? [true, false] : [true]) {
     expect(await sentBytesOf(worker)).toBeLessThan(sizeMib * mib);
     network.heal();
 
-    await expect(fileCard(bo.page, fileName)).toContainText("Intact", { timeout: 180_000 });
+    await expect(fileCard(bo.page, fileName)).toContainText("Received", { timeout: 180_000 });
     await expect(fileCard(ada.page, fileName)).toContainText("Received by Bo");
     const sentAgain = (await sentBytesOf(worker)) - sizeMib * mib;
     testInfo.annotations.push({ type: "sent again", description: `${(sentAgain / mib).toFixed(2)} MiB` });

@@ -33,7 +33,7 @@ test("a file of 24 MiB is offered, accepted and received byte for byte", async (
   await expect(bosCard).toContainText("25.2 MB");
   await keepHere(bosCard);
 
-  await expect(bosCard).toContainText("Intact", { timeout: transferTimeoutMs });
+  await expect(bosCard).toContainText("Received", { timeout: transferTimeoutMs });
   await expect(adasCard).toContainText("Received by Bo");
 
   const downloading = bo.page.waitForEvent("download");
@@ -117,7 +117,7 @@ test("a log of 16 MiB arrives byte for byte with less than half its size sent, b
   await attach(ada.page, path);
   const bosCard = fileCard(bo.page, "server.log");
   await keepHere(bosCard);
-  await expect(bosCard).toContainText("Intact", { timeout: transferTimeoutMs });
+  await expect(bosCard).toContainText("Received", { timeout: transferTimeoutMs });
 
   expect(await savedSha256(bo.page, "server.log")).toBe(sent);
   // The receiver loads it for the first compressed chunk.
@@ -136,7 +136,7 @@ test("a declined file is not sent, and both sides show that", async ({ newPerson
 
   await expect(fileCard(ada.page, "notes.txt")).toContainText("Declined by Bo");
   await expect(fileCard(bo.page, "notes.txt")).toContainText("Declined by you");
-  await expect(fileCard(bo.page, "notes.txt")).not.toContainText(/Intact|Saved/);
+  await expect(fileCard(bo.page, "notes.txt")).not.toContainText(/Received|Saved/);
   await expect(
     fileCard(bo.page, "notes.txt").getByRole("button", { name: "Get it after all: notes.txt" }),
   ).toBeVisible();

@@ -37,7 +37,7 @@ test("Firefox and Chromium exchange text and files, and Firefox notifies, and op
     await fox.attach(toAda);
     const card = fileCard(ada.page, "to-ada.bin");
     await keepHere(card);
-    await expect(card).toContainText("Intact", { timeout: transferTimeoutMs });
+    await expect(card).toContainText("Received", { timeout: transferTimeoutMs });
     const downloading = ada.page.waitForEvent("download");
     await card.getByRole("button", { name: "Save: to-ada.bin" }).click();
     expect(await sha256OfFile(await (await downloading).path())).toBe(toAdaSha256);

@@ -57,7 +57,7 @@ test("a folder with odd names and empty folders is dropped, received, and saved 
   await expectNoViolations(bo.page, "a folder that is offered, opened");
 
   await keepHere(bosCard);
-  await expect(bosCard).toContainText("Intact");
+  await expect(bosCard).toContainText("Received");
   await expect(adasCard).toContainText("Received by Bo");
 
   const found = await savedZip(bo.page, "Location scouting");
@@ -94,7 +94,7 @@ test("two hundred files in one drop arrive as one, and each can be saved separat
   const card = fileCard(bo.page, "note 0.txt and 199 more");
   await expect(card).toHaveCount(1);
   await keepHere(card);
-  await expect(card).toContainText("Intact");
+  await expect(card).toContainText("Received");
 
   const found = await savedZip(bo.page, "note 0.txt and 199 more");
   expect(Object.keys(found).sort()).toEqual([...names].sort());

@@ -42,7 +42,7 @@ test("a received text and file are forwarded to two of three others", async ({ n
   const tables = { name: "tides.txt", mimeType: "text/plain", buffer: Buffer.from("high 09:12, low 15:20") };
   await attach(bo.page, tables);
   await keepHere(fileCard(page, "tides.txt"));
-  await expect(fileCard(page, "tides.txt")).toContainText("Intact");
+  await expect(fileCard(page, "tides.txt")).toContainText("Received");
   // Both at once. Selecting moves no row, and its range selects no words.
   const tide = messagesWith(page, "The tide turns at nine");
   const heightOf = async () => (await tide.boundingBox())?.height;
@@ -60,7 +60,7 @@ test("a received text and file are forwarded to two of three others", async ({ n
   for (const other of [cy, dot]) {
     await expect(messagesWith(other.page, "The tide turns at nine")).toHaveCount(2);
     await keepHere(fileCard(other.page, "tides.txt"));
-    await expect(fileCard(other.page, "tides.txt")).toContainText("Intact");
+    await expect(fileCard(other.page, "tides.txt")).toContainText("Received");
   }
 });
 
@@ -88,7 +88,8 @@ test("the files page lists, previews and deletes received files, and the message
 
   await page.getByRole("link", { name: "Files" }).click();
   const row = (name: string) => page.getByRole("row").filter({ hasText: name });
-  for (const { name } of files) await expect(row(name).getByText("Complete")).toBeVisible();
+  for (const { name } of files)
+    await expect(row(name).getByRole("button", { name: `Save ${name}` })).toBeVisible();
   await expect(page.getByText(/ of .* used/)).toBeVisible();
   await inEveryLook(page, (look) => expectNoViolations(page, `files, ${look}`));
   await page.setViewportSize({ width: 1280, height: 720 });

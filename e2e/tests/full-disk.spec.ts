@@ -69,7 +69,7 @@ if (isLong && process.getuid?.() === 0) {
       await expect(card).toContainText("storage full");
       rmSync(`${disk}/filler`);
       const freedAt = Date.now();
-      await expect(card).toContainText("Intact", { timeout: 120_000 });
+      await expect(card).toContainText("Received", { timeout: 120_000 });
       testInfo.annotations.push({
         type: "verified after",
         description: `${(Date.now() - freedAt) / 1000} s`,

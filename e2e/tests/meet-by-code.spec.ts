@@ -39,7 +39,7 @@ async function talk(ada: CodeDevice, bo: CodeDevice, path: string): Promise<void
   const sha256 = await writeRandomFile(path, 64);
   await attach(ada.page, path);
   await keepHere(fileCard(bo.page, "chart.bin"));
-  await expect(fileCard(bo.page, "chart.bin")).toContainText("Intact", { timeout: 120_000 });
+  await expect(fileCard(bo.page, "chart.bin")).toContainText("Received", { timeout: 120_000 });
   expect(await savedSha256(bo.page, "chart.bin")).toBe(sha256);
 
   await ada.page.getByRole("button", { name: "Video call" }).click();
@@ -224,7 +224,7 @@ for (const first of ["Chromium", "Firefox"] as const) {
       } else {
         await fox.attach(path);
         await keepHere(fileCard(ada.page, "chart.bin"));
-        await expect(fileCard(ada.page, "chart.bin")).toContainText("Intact", { timeout: 120_000 });
+        await expect(fileCard(ada.page, "chart.bin")).toContainText("Received", { timeout: 120_000 });
         expect(await savedSha256(ada.page, "chart.bin")).toBe(sha256);
       }
 

@@ -88,7 +88,7 @@ test("a row leads to a conversation, to the safety code and to blocking for good
   ).toHaveCount(0);
 
   await row(bo.page, "Ada").getByRole("button", { name: "Not verified" }).click();
-  await expect(bo.page.getByRole("dialog")).toContainText("read their seven emoji aloud");
+  await expect(bo.page.getByRole("dialog")).toContainText("read out these seven");
   await bo.page.keyboard.press("Escape");
   await chooseFrom(row(bo.page, "Ada").getByRole("button", { name: "More", exact: true }), "Block Ada");
   await expect(row(bo.page, "Ada")).toContainText("Blocked");

@@ -45,6 +45,6 @@ test("texts with links and files are exchanged between browsers with only the mi
   const sha256 = await writeRandomFile(path, 2);
   await attach(ada.page, path);
   await keepHere(fileCard(bo.page, "old.bin"));
-  await expect(fileCard(bo.page, "old.bin")).toContainText("Intact");
+  await expect(fileCard(bo.page, "old.bin")).toContainText("Received");
   expect(await savedSha256(bo.page, "old.bin")).toBe(sha256);
 });

@@ -67,7 +67,7 @@ if (isLong) {
     const resumedMs = Date.now() - backAt;
     testInfo.annotations.push({ type: "resumed after", description: `${resumedMs / 1_000} s` });
     expect(resumedMs).toBeLessThan(resumeLimitMs);
-    await expect(fileCard(bo.page, fileName)).toContainText("Intact", { timeout: 300_000 });
+    await expect(fileCard(bo.page, fileName)).toContainText("Received", { timeout: 300_000 });
     expect(await savedSha256(bo.page, fileName)).toBe(sha256);
   });
 

@@ -50,7 +50,7 @@ test("a call takes one press on each side, is heard by nobody else, and ends for
   for (const { page } of [ada, bo]) await watchStill(page);
   await keepHere(fileCard(bo.page, file.name));
   await expect(fileCard(bo.page, file.name)).toContainText(" left");
-  await expect(fileCard(bo.page, file.name)).toContainText("Intact");
+  await expect(fileCard(bo.page, file.name)).toContainText("Received");
   await expect(fileCard(ada.page, file.name)).toContainText("Received by Bo");
   for (const { page } of [ada, bo]) await expectStill(page, "an offer is accepted");
   for (const { page } of [ada, bo]) await watchStill(page);

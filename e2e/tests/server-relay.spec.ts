@@ -70,7 +70,7 @@ test("two people meet and exchange a file through the server's relay only, also 
   const sha256 = await writeRandomFile(path, 8);
   await attach(ada.page, path);
   await keepHere(fileCard(bo.page, "recording.bin"));
-  await expect(fileCard(bo.page, "recording.bin")).toContainText("Intact", { timeout: 120_000 });
+  await expect(fileCard(bo.page, "recording.bin")).toContainText("Received", { timeout: 120_000 });
   expect(await savedSha256(bo.page, "recording.bin")).toBe(sha256);
 
   await relay.kill();

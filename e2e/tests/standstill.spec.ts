@@ -61,7 +61,7 @@ test("a file arrives complete after the sender's browser is killed", async ({
     await chooseAgain(ada.page, path);
   }
 
-  await expect(fileCard(bo.page, fileName)).toContainText("Intact", { timeout: 180_000 });
+  await expect(fileCard(bo.page, fileName)).toContainText("Received", { timeout: 180_000 });
   const sentAgain = sentBefore + (await sentBytesOf(worker)) - sizeMib * mib;
   testInfo.annotations.push({ type: "sent again", description: `${(sentAgain / mib).toFixed(2)} MiB` });
   expect(sentAgain).toBeLessThan(lostLimitBytes);
@@ -100,7 +100,7 @@ test("files arrive while the sender's worker collects its garbage all the time",
       await attach(ada, path);
       const card = fileCard(bo.page, `recording ${n}.bin`);
       await keepHere(card);
-      await expect(card).toContainText("Intact", { timeout: 90_000 });
+      await expect(card).toContainText("Received", { timeout: 90_000 });
       await expect(fileCard(ada, `recording ${n}.bin`)).toContainText("Received by Bo");
       if (n === first) expect(await savedSha256(bo.page, `recording ${n}.bin`)).toBe(sha256);
       await rm(path);
@@ -169,7 +169,7 @@ test("a file that hits a full disk is paused on both sides, and resumes automati
   await expect(fileCard(bo.page, fileName)).toContainText("storage full. Resumes when there is space.");
   await expect(fileCard(ada.page, fileName)).toContainText("Bo's storage is full");
   await session.send("Storage.overrideQuotaForOrigin", { origin });
-  await expect(fileCard(bo.page, fileName)).toContainText("Intact", { timeout: 180_000 });
+  await expect(fileCard(bo.page, fileName)).toContainText("Received", { timeout: 180_000 });
   expect(await savedSha256(bo.page, fileName)).toBe(sha256);
   await bo.context.close();
 });

@@ -67,7 +67,7 @@ for (let round = 1; round <= rounds; round++) {
       await openConversation(bo.page, "Ada");
     }
 
-    await expect(fileCard(bo.page, fileName)).toContainText("Intact", { timeout: testInfo.timeout / 2 });
+    await expect(fileCard(bo.page, fileName)).toContainText("Received", { timeout: testInfo.timeout / 2 });
     const sentBytes = await sentBytesOf(worker);
     testInfo.annotations.push({
       type: "sent again",

@@ -9,7 +9,7 @@ import { meet } from "../support/room.ts";
 async function sendAccepted(from: Person, to: Person, name: string): Promise<void> {
   await attach(from.page, { name, mimeType: "text/plain", buffer: Buffer.alloc(50_000, name) });
   await keepHere(fileCard(to.page, name));
-  await expect(fileCard(to.page, name)).toContainText("Intact");
+  await expect(fileCard(to.page, name)).toContainText("Received");
 }
 
 function row(page: Page, name: string): Locator {

@@ -31,7 +31,7 @@ for (const [clock, time] of [
       const sha256 = await writeRandomFile(path, 2);
       await attach(from.page, path);
       await keepHere(fileCard(to.page, name));
-      await expect(fileCard(to.page, name)).toContainText("Intact");
+      await expect(fileCard(to.page, name)).toContainText("Received");
       expect(await savedSha256(to.page, name)).toBe(sha256);
     }
 

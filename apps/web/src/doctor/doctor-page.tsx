@@ -42,7 +42,7 @@ export default function DoctorPage() {
   const hasProblems = !isRunning && problems > 0;
   return (
     <div className="min-w-0 flex-1 overflow-y-auto bg-surface [--ground:var(--surface)]">
-      <div className="mx-auto max-w-[620px] px-5 py-8 max-md:px-4 max-md:pt-5">
+      <div className="mx-auto max-w-[680px] px-4 pt-3 pb-10 md:px-8 md:pt-6">
         <div className="flex items-center gap-1">
           <Link
             to={`${paths.settings.href}#connection`}
@@ -63,8 +63,8 @@ export default function DoctorPage() {
           {hasProblems && <WarningIcon size={16} className="shrink-0" />}
           {isRunning ? t("doctor.checking") : verdicts.length > 0 && summary}
         </p>
-        <p className="text-body text-text-2">{t("doctor.line")}</p>
-        <div className="mt-4 flex flex-wrap items-center gap-2">
+        <p className="text-pretty text-body text-text-2">{t("doctor.line")}</p>
+        <div className="mt-4 flex flex-wrap items-center gap-2 max-md:*:flex-1">
           <Button icon={RefreshIcon} loading={isRunning} onClick={start}>
             {t("doctor.again")}
           </Button>
@@ -74,7 +74,7 @@ export default function DoctorPage() {
             </Button>
           )}
         </div>
-        <dl className="mt-4">
+        <dl className="mt-5 divide-y divide-line rounded-card border border-line-2 bg-raised px-4">
           {doctorSteps.map((step) => (
             <Step
               key={step}
@@ -101,7 +101,7 @@ function Step({ step, isRunning, verdicts, wordsOf }: StepProps) {
   const t = useT();
   if (verdicts.length === 0 && !isRunning) return null;
   return (
-    <div className="border-line border-t py-3">
+    <div className="py-3">
       <dt className="font-medium text-body">{t(`doctor.step.${step}`)}</dt>
       {verdicts.length === 0 && (
         <dd className="mt-1 flex items-center gap-2 text-compact text-text-2">

@@ -11,6 +11,7 @@ import { toast } from "../wiring/toast.ts";
 import { useWarren } from "../wiring/warren-context.ts";
 import { ActionRow } from "./rows/action-row.tsx";
 import { NumberRow, SliderRow, SwitchRow } from "./rows/option-rows.tsx";
+import { SettingGroup } from "./rows/setting-group.tsx";
 import { useAreChanged } from "./rows/use-setting.ts";
 import { SettingsFilePart } from "./settings-file-part.tsx";
 import { StoragePart } from "./storage-part.tsx";
@@ -22,9 +23,10 @@ export function AdvancedSection() {
     <>
       <StoragePart />
       <SettingsFilePart />
-      <h2 className="mt-7 text-heading-sm">{t("settingsAdvanced.cleaning")}</h2>
-      <ResetLine />
-      <EraseLine />
+      <SettingGroup title={t("settingsAdvanced.cleaning")}>
+        <ResetLine />
+        <EraseLine />
+      </SettingGroup>
       <TroubleshootingPart />
     </>
   );
@@ -48,15 +50,17 @@ function TroubleshootingPart() {
       opensFor={useAreChanged(transferOptions)}
       className="mt-7"
     >
-      <CacheLine />
-      <h2 className="mt-5 text-heading-sm">{t("settingsAdvanced.transfers")}</h2>
-      <p className="text-compact text-text-2">{t("settingsAdvanced.transfersLine")}</p>
-      <SliderRow name="channelsNumber" />
-      <SwitchRow name="ordered" />
-      <NumberRow name="chunkSize" />
-      <NumberRow name="blockSize" />
-      <NumberRow name="bufferedAmountLowThreshold" />
-      <SliderRow name="maxMemoryCacheSlices" />
+      <SettingGroup>
+        <CacheLine />
+      </SettingGroup>
+      <SettingGroup title={t("settingsAdvanced.transfers")} line={t("settingsAdvanced.transfersLine")}>
+        <SliderRow name="channelsNumber" />
+        <SwitchRow name="ordered" />
+        <NumberRow name="chunkSize" />
+        <NumberRow name="blockSize" />
+        <NumberRow name="bufferedAmountLowThreshold" />
+        <SliderRow name="maxMemoryCacheSlices" />
+      </SettingGroup>
     </Collapsible>
   );
 }

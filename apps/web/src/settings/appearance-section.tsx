@@ -12,6 +12,7 @@ import { useOption } from "../wiring/warren-context.ts";
 import { BackgroundRow } from "./background-row.tsx";
 import { ChoiceRow } from "./rows/choice-row.tsx";
 import { SliderRow, SwitchRow } from "./rows/option-rows.tsx";
+import { SettingGroup } from "./rows/setting-group.tsx";
 import { labelIdOf, noteIdsOf, SettingRow } from "./rows/setting-row.tsx";
 import { useSetting } from "./rows/use-setting.ts";
 
@@ -21,36 +22,39 @@ export function AppearanceSection() {
   const hasBackground = useOption("backgroundImage") !== null;
   return (
     <>
-      <ThemeRow />
-      <LanguageRow />
-      <BackgroundRow />
-      {hasBackground && <SliderRow name="backgroundImageOpacity" />}
-      <SwitchRow name="avatarService" />
-      <h2 className="mt-6 text-heading-sm">{t("settingsAppearance.writing")}</h2>
-      <SwitchRow name="enterSends" />
-      <SwitchRow name="tellTyping" />
-      <SkinToneRow />
-      <ChoiceRow
-        label={t("settings.choice.clipboard.label")}
-        help={printedKeys(t("settings.choice.clipboard.help"))}
-        choices={[
-          {
-            value: "off",
-            label: t("settings.choice.clipboard.off"),
-            options: { enableClipboard: false, pasteUnasked: false },
-          },
-          {
-            value: "ask",
-            label: t("settings.choice.clipboard.ask"),
-            options: { enableClipboard: true, pasteUnasked: false },
-          },
-          {
-            value: "send",
-            label: t("settings.choice.clipboard.send"),
-            options: { enableClipboard: true, pasteUnasked: true },
-          },
-        ]}
-      />
+      <SettingGroup>
+        <ThemeRow />
+        <LanguageRow />
+        <BackgroundRow />
+        {hasBackground && <SliderRow name="backgroundImageOpacity" />}
+        <SwitchRow name="avatarService" />
+      </SettingGroup>
+      <SettingGroup title={t("settingsAppearance.writing")}>
+        <SwitchRow name="enterSends" />
+        <SwitchRow name="tellTyping" />
+        <SkinToneRow />
+        <ChoiceRow
+          label={t("settings.choice.clipboard.label")}
+          help={printedKeys(t("settings.choice.clipboard.help"))}
+          choices={[
+            {
+              value: "off",
+              label: t("settings.choice.clipboard.off"),
+              options: { enableClipboard: false, pasteUnasked: false },
+            },
+            {
+              value: "ask",
+              label: t("settings.choice.clipboard.ask"),
+              options: { enableClipboard: true, pasteUnasked: false },
+            },
+            {
+              value: "send",
+              label: t("settings.choice.clipboard.send"),
+              options: { enableClipboard: true, pasteUnasked: true },
+            },
+          ]}
+        />
+      </SettingGroup>
     </>
   );
 }

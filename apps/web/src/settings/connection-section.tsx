@@ -15,6 +15,7 @@ import { DoctorButton } from "../wiring/doctor-button.tsx";
 import { useOption, useProfile, useRoom, useStore, useWarren } from "../wiring/warren-context.ts";
 import { ActionRow } from "./rows/action-row.tsx";
 import { SwitchRow, ToggleRow } from "./rows/option-rows.tsx";
+import { SettingGroup } from "./rows/setting-group.tsx";
 import { labelIdOf, noteIdsOf, SettingRow } from "./rows/setting-row.tsx";
 import { useAreChanged, useSetting } from "./rows/use-setting.ts";
 import { StunServers } from "./servers/stun-servers.tsx";
@@ -30,23 +31,27 @@ export function ConnectionSection() {
   useRoom();
   return (
     <>
-      <AutoJoinRow />
-      <SwitchRow name="nearby" />
-      <SwitchRow
-        name="relayOnly"
-        note={
-          relayOnly &&
-          !hasRelay() && (
-            <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-              <Warning>{t("settingsConnection.relayNeedsTurn")}</Warning>
-              <AddTurnButton />
-            </div>
-          )
-        }
-      />
-      <ActionRow title={t("doctor.title")} line={t("doctor.line")}>
-        <DoctorButton size="md">{t("doctor.open")}</DoctorButton>
-      </ActionRow>
+      <SettingGroup>
+        <AutoJoinRow />
+        <SwitchRow name="nearby" />
+        <SwitchRow
+          name="relayOnly"
+          note={
+            relayOnly &&
+            !hasRelay() && (
+              <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+                <Warning>{t("settingsConnection.relayNeedsTurn")}</Warning>
+                <AddTurnButton />
+              </div>
+            )
+          }
+        />
+      </SettingGroup>
+      <SettingGroup>
+        <ActionRow title={t("doctor.title")} line={t("doctor.line")}>
+          <DoctorButton size="md">{t("doctor.open")}</DoctorButton>
+        </ActionRow>
+      </SettingGroup>
       <ServersPart />
     </>
   );
@@ -64,9 +69,11 @@ function ServersPart() {
       opensFor={isAddTurn(wish) ? wish : isChanged || hasFaulty || undefined}
       className="mt-4"
     >
-      {__FIREBASE__ === null && <WebsocketRow />}
+      <SettingGroup>
+        {__FIREBASE__ === null && <WebsocketRow />}
+        <SwitchRow name="shareServersWithOthers" />
+      </SettingGroup>
       <ServerLists />
-      <SwitchRow name="shareServersWithOthers" />
     </Collapsible>
   );
 }

@@ -3,6 +3,7 @@ import { useT } from "../i18n/use-t.ts";
 import { Segmented } from "../ui/fields/segmented.tsx";
 import { ChoiceRow } from "./rows/choice-row.tsx";
 import { NumberRow, SliderRow, SwitchRow } from "./rows/option-rows.tsx";
+import { SettingGroup } from "./rows/setting-group.tsx";
 import { SettingRow } from "./rows/setting-row.tsx";
 import { useSetting } from "./rows/use-setting.ts";
 
@@ -10,7 +11,7 @@ import { useSetting } from "./rows/use-setting.ts";
 export function FileSenderSection() {
   const t = useT();
   return (
-    <>
+    <SettingGroup>
       <ChoiceRow
         label={t("settings.choice.copies.label")}
         help={t("settings.choice.copies.help")}
@@ -35,7 +36,7 @@ export function FileSenderSection() {
       <SwitchRow name="shareFilesWithRoom" />
       <SwitchRow name="passOnFiles" />
       <SliderRow name="compressionLevel" />
-    </>
+    </SettingGroup>
   );
 }
 
@@ -43,7 +44,7 @@ export function FileSenderSection() {
 export function FileReceiverSection() {
   const t = useT();
   return (
-    <>
+    <SettingGroup>
       <SwitchRow name="keepReceived" />
       <ChoiceRow
         label={t("settings.choice.unasked.label")}
@@ -68,7 +69,7 @@ export function FileReceiverSection() {
       />
       <TrustRow />
       <NumberRow name="maxFileSize" />
-    </>
+    </SettingGroup>
   );
 }
 

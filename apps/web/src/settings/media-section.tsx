@@ -1,5 +1,5 @@
 import { cameraPresets, optionTable, type Preset, screenPresets } from "@warren/core";
-import { type ReactNode, useId } from "react";
+import { useId } from "react";
 import { DeviceSelect, type DeviceWord } from "../devices/device-select.tsx";
 import { canChooseSpeaker, constraintLimit, type SoundConstraint } from "../devices/media-support.ts";
 import { useChooseMedia } from "../devices/use-choose-media.ts";
@@ -15,6 +15,7 @@ import { MediaIcon } from "../ui/icons.ts";
 import { usePlatform } from "../wiring/platform-context.ts";
 import { ActionRow } from "./rows/action-row.tsx";
 import { NumberRow, SwitchRow } from "./rows/option-rows.tsx";
+import { SettingGroup } from "./rows/setting-group.tsx";
 import { labelIdOf, noteIdsOf, SettingRow } from "./rows/setting-row.tsx";
 import { useAreChanged, useSetting } from "./rows/use-setting.ts";
 
@@ -26,7 +27,7 @@ export function MediaSection() {
   const { media } = usePlatform();
   return (
     <>
-      <Part title={t("settingsMedia.devices")}>
+      <SettingGroup title={t("settingsMedia.devices")}>
         {media === null ? (
           <EmptyState icon={MediaIcon} title={t("settingsMedia.noSupport")} className="py-6">
             {t("unsupported.secureContext")}
@@ -36,25 +37,27 @@ export function MediaSection() {
         ) : (
           <Devices />
         )}
-      </Part>
-      <Part title={t("settingsMedia.voice")}>
+      </SettingGroup>
+      <SettingGroup title={t("settingsMedia.voice")}>
         <SoundRow name="noiseSuppression" />
         <SoundRow name="echoCancellation" />
         <SoundRow name="autoGainControl" />
         <SoundRow name="voiceIsolation" />
-      </Part>
-      <Part title={t("settingsMedia.joining")}>
+      </SettingGroup>
+      <SettingGroup title={t("settingsMedia.joining")}>
         <SwitchRow name="joinMuted" />
         <SwitchRow name="joinWithCamera" />
-      </Part>
-      <Part title={t("settingsMedia.sharing")}>
+      </SettingGroup>
+      <SettingGroup title={t("settingsMedia.sharing")}>
         <PresetRow name="cameraPreset" />
         <PresetRow name="screenPreset" />
         <SoundRow name="suppressLocalAudioPlayback" />
-      </Part>
+      </SettingGroup>
       <Collapsible title={t("settingsMedia.limits")} opensFor={useAreChanged(limitOptions)} className="mt-6">
-        <NumberRow name="videoMaxBitrate" />
-        <NumberRow name="audioMaxBitrate" />
+        <SettingGroup>
+          <NumberRow name="videoMaxBitrate" />
+          <NumberRow name="audioMaxBitrate" />
+        </SettingGroup>
       </Collapsible>
     </>
   );
@@ -96,15 +99,6 @@ function SoundRow({ name }: { readonly name: SoundConstraint }) {
   const limit = media && constraintLimit(media, name);
   return (
     <SwitchRow name={name} unavailable={limit === null ? undefined : t(`settingsMedia.limit.${limit}`)} />
-  );
-}
-
-function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section aria-label={title}>
-      <h2 className="mt-6 text-heading-sm">{title}</h2>
-      {children}
-    </section>
   );
 }
 

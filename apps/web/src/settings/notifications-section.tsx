@@ -2,6 +2,7 @@ import { useT } from "../i18n/use-t.ts";
 import { useNotificationAccess, useSwitchNotifications } from "../notifications/use-notifications.ts";
 import { playSound } from "../platform/play-sound.ts";
 import { SwitchRow, ToggleRow } from "./rows/option-rows.tsx";
+import { SettingGroup } from "./rows/setting-group.tsx";
 import { useSetting } from "./rows/use-setting.ts";
 
 /** What tells of events while the page is not seen. */
@@ -9,10 +10,12 @@ export function NotificationsSection() {
   const t = useT();
   return (
     <>
-      <NotificationsRow />
-      <SwitchRow name="notificationContent" />
-      <SoundsRow />
-      <p className="mt-4 text-compact text-text-2">{t("settingsNotifications.mute")}</p>
+      <SettingGroup>
+        <NotificationsRow />
+        <SwitchRow name="notificationContent" />
+        <SoundsRow />
+      </SettingGroup>
+      <p className="mt-3 px-4 text-compact text-text-2">{t("settingsNotifications.mute")}</p>
     </>
   );
 }

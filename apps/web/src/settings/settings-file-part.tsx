@@ -17,7 +17,9 @@ import { useTheme } from "../wiring/preferences/use-theme.ts";
 import { toast } from "../wiring/toast.ts";
 import { useWarren } from "../wiring/warren-context.ts";
 import { withErrorToast } from "../wiring/with-error-toast.ts";
+import { ActionRow } from "./rows/action-row.tsx";
 import { settingLabel } from "./rows/option-label.ts";
+import { SettingGroup } from "./rows/setting-group.tsx";
 import { planImport, readSettingsFile, settingsFileBytesMax, writeSettingsFile } from "./settings-file.ts";
 
 const namesMax = 12;
@@ -32,14 +34,14 @@ export function SettingsFilePart() {
     if (chosen) await importSettings(chosen);
   };
   return (
-    <section aria-label={t("settingsAdvanced.file")}>
-      <h2 className="mt-7 text-heading-sm">{t("settingsAdvanced.file")}</h2>
-      <p className="text-compact text-text-2">{t("settingsAdvanced.fileLine")}</p>
-      <div className="mt-3 flex flex-wrap gap-2">
-        <Button onClick={() => void exportSettings()}>{t("settingsAdvanced.export")}</Button>
-        <Button onClick={() => void choose()}>{t("settingsAdvanced.import")}</Button>
-      </div>
-    </section>
+    <SettingGroup title={t("settingsAdvanced.file")}>
+      <ActionRow line={t("settingsAdvanced.fileLine")}>
+        <div className="flex flex-wrap gap-2 *:flex-1">
+          <Button onClick={() => void exportSettings()}>{t("settingsAdvanced.export")}</Button>
+          <Button onClick={() => void choose()}>{t("settingsAdvanced.import")}</Button>
+        </div>
+      </ActionRow>
+    </SettingGroup>
   );
 }
 

@@ -45,6 +45,13 @@ const parts = {
 } satisfies Record<string, { readonly icon: Icon; readonly content: ComponentType }>;
 type Section = keyof typeof parts;
 const sections = Object.keys(parts) as readonly Section[];
+/** What is near each other in the list: the page itself, files, what reaches a person, and the rest. */
+const groups: readonly (readonly Section[])[] = [
+  ["appearance", "connection"],
+  ["sender", "receiver"],
+  ["notifications", "media"],
+  ["about", "advanced"],
+];
 
 /** The settings: a list of sections beside the open one; on a phone only one of the two. */
 export default function SettingsPage() {
@@ -78,29 +85,62 @@ function SectionList({ current }: { readonly current: Section | null }) {
       <Title className="flex h-14 items-center px-4 text-heading-sm max-md:text-title">
         {t("settings.title")}
       </Title>
-      <nav aria-label={t("settings.sections")} className="px-2 pb-4">
-        {sections.map((section) => {
-          const { icon: Glyph } = parts[section];
-          return (
-            <a
-              key={section}
-              href={`#${section}`}
-              aria-current={section === current ? "true" : undefined}
-              className={cx(
-                "flex h-9 items-center gap-3 rounded-row px-2.5 transition-colors touch:h-12 max-md:text-body-lg",
-                section === current
-                  ? "bg-selected font-medium text-text"
-                  : "text-text-2 hover:bg-hover max-md:text-text",
-              )}
-            >
-              <Glyph size={18} className={section === current ? undefined : "text-text-2"} />
-              <span className="min-w-0 flex-1 truncate">{t(`settings.section.${section}.title`)}</span>
-              {current === null && <ChevronRightIcon size={16} className="text-text-3" />}
-            </a>
-          );
-        })}
+      <nav
+        aria-label={t("settings.sections")}
+        className={cx("flex flex-col pb-6", current === null ? "gap-5 px-4" : "gap-4 px-2")}
+      >
+        {groups.map((group) => (
+          <div
+            key={group[0]}
+            className={cx(
+              current === null &&
+                "divide-y divide-line overflow-hidden rounded-card border border-line-2 bg-raised",
+            )}
+          >
+            {group.map((section) => (
+              <SectionLink key={section} section={section} current={current} />
+            ))}
+          </div>
+        ))}
       </nav>
     </>
+  );
+}
+
+interface SectionLinkProps {
+  readonly section: Section;
+  readonly current: Section | null;
+}
+
+/** A row of the list. Where the list is the page, it says what the section holds. */
+function SectionLink({ section, current }: SectionLinkProps) {
+  const t = useT();
+  const { icon: Glyph } = parts[section];
+  const isPage = current === null;
+  const isCurrent = section === current;
+  return (
+    <a
+      href={`#${section}`}
+      aria-current={isCurrent ? "true" : undefined}
+      className={cx(
+        "flex items-center gap-3 transition-colors",
+        isPage
+          ? "min-h-16 px-4 py-2.5 outline-offset-[-2px] hover:bg-hover"
+          : "h-9 rounded-row px-2.5 touch:h-12",
+        !isPage && (isCurrent ? "bg-selected font-medium text-text" : "text-text-2 hover:bg-hover"),
+      )}
+    >
+      <Glyph size={isPage ? 20 : 18} className={isCurrent ? undefined : "text-text-2"} />
+      <span className="min-w-0 flex-1">
+        <span className={cx("block truncate", isPage && "font-medium")}>
+          {t(`settings.section.${section}.title`)}
+        </span>
+        {isPage && (
+          <span className="block text-compact text-text-2">{t(`settings.section.${section}.line`)}</span>
+        )}
+      </span>
+      {isPage && <ChevronRightIcon size={16} className="text-text-3" />}
+    </a>
   );
 }
 
@@ -133,7 +173,7 @@ function SectionContent({ section, isPhone = false }: SectionContentProps) {
           {t(`settings.section.${section}.title`)}
         </h1>
       </div>
-      <p className="mb-2 text-text-2">{t(`settings.section.${section}.line`)}</p>
+      <p className="-mb-2 text-text-2">{t(`settings.section.${section}.line`)}</p>
       <InvalidSettings />
       <Content />
     </div>

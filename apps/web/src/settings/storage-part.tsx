@@ -11,6 +11,7 @@ import { usePlatform } from "../wiring/platform-context.ts";
 import { useStore, useWarren } from "../wiring/warren-context.ts";
 import { withErrorToast } from "../wiring/with-error-toast.ts";
 import { ActionRow } from "./rows/action-row.tsx";
+import { SettingGroup } from "./rows/setting-group.tsx";
 
 interface StorageState {
   readonly usage: Awaited<ReturnType<BrowserData["usage"]>>;
@@ -55,28 +56,29 @@ export function StoragePart() {
           free: format.size(usage.freeBytes),
         });
   return (
-    <section aria-label={t("settingsAdvanced.storage")}>
-      <h2 className="mt-4 text-heading-sm">{t("settingsAdvanced.storage")}</h2>
-      <p className="text-compact text-text-2 tabular-nums">{line}</p>
-      {usage !== null && (
-        <ProgressBar
-          role="meter"
-          value={usage.usedBytes / Math.max(1, usage.usedBytes + usage.freeBytes)}
-          label={t("settingsAdvanced.storage")}
-          valueText={line}
-          className="mt-2"
-        />
-      )}
-      {usage !== null && (
-        <dl className="mt-2 grid grid-cols-[1fr_auto] gap-x-6 gap-y-1 text-compact text-text-2 tabular-nums">
-          {Object.entries(partsOf(library, usage.usedBytes)).map(([part, bytes]) => (
-            <div key={part} className="col-span-2 grid grid-cols-subgrid">
-              <dt>{t(`settingsAdvanced.part.${part as UsagePart}`)}</dt>
-              <dd className="text-end">{format.size(bytes)}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+    <SettingGroup title={t("settingsAdvanced.storage")}>
+      <div className="setting-row py-3.5">
+        <p className="font-medium tabular-nums">{line}</p>
+        {usage !== null && (
+          <ProgressBar
+            role="meter"
+            value={usage.usedBytes / Math.max(1, usage.usedBytes + usage.freeBytes)}
+            label={t("settingsAdvanced.storage")}
+            valueText={line}
+            className="mt-2"
+          />
+        )}
+        {usage !== null && (
+          <dl className="mt-2 grid grid-cols-[1fr_auto] gap-x-6 gap-y-1 text-compact text-text-2 tabular-nums">
+            {Object.entries(partsOf(library, usage.usedBytes)).map(([part, bytes]) => (
+              <div key={part} className="col-span-2 grid grid-cols-subgrid">
+                <dt>{t(`settingsAdvanced.part.${part as UsagePart}`)}</dt>
+                <dd className="text-end">{format.size(bytes)}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
       <ActionRow title={t("settingsAdvanced.persist")} line={t("settingsAdvanced.persistLine")}>
         {isPersisted ? (
           <Tag tone="accent">
@@ -87,10 +89,10 @@ export function StoragePart() {
           <Button onClick={() => void withErrorToast(persist)}>{t("settingsAdvanced.persistAsk")}</Button>
         )}
       </ActionRow>
-      <p role="status" className="text-compact text-warn">
+      <p role="status" className="text-compact text-warn not-empty:pb-3.5">
         {isDenied && t("settingsAdvanced.persistDenied")}
       </p>
-    </section>
+    </SettingGroup>
   );
 }
 

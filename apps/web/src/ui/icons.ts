@@ -73,6 +73,7 @@ export { default as ReplyIcon } from "lucide-react/icons/reply";
 export { default as ScanIcon } from "lucide-react/icons/scan-line";
 export { default as SearchIcon } from "lucide-react/icons/search";
 export { default as ServerIcon } from "lucide-react/icons/server";
+export { default as ShieldIcon } from "lucide-react/icons/shield";
 export { default as ShieldAlertIcon } from "lucide-react/icons/shield-alert";
 export { default as ShieldCheckIcon } from "lucide-react/icons/shield-check";
 export { default as ShieldCrossIcon } from "lucide-react/icons/shield-x";

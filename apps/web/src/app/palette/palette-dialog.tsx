@@ -93,7 +93,7 @@ export function PaletteDialog({ entries, recent, openMessage, dialog }: PaletteD
         id={`${id}/list`}
         role="listbox"
         aria-label={t("palette.title")}
-        className="-mx-3 mt-1.5 max-h-[min(420px,60dvh)] max-md:h-[min(420px,60dvh)] overflow-y-auto overscroll-contain"
+        className="-mx-3 mt-1.5 max-h-[min(420px,60dvh)] max-md:-mb-5 max-md:h-[min(420px,60dvh)] overflow-y-auto max-md:pb-4 overscroll-contain"
       >
         {isEmpty && (
           <div aria-hidden="true">

@@ -27,7 +27,8 @@ export function ProfilePopover({ side }: { readonly side: "right" | "bottom" }) 
       // Beside the rail, not on it: its buttons are wider than the picture.
       offset={side === "right" ? 18 : 8}
       align="end"
-      className="p-0!"
+      isSheet
+      className="p-0! sheet:px-2! sheet:pt-6! sheet:pb-[max(12px,env(safe-area-inset-bottom))]!"
     >
       {(close) => <ProfilePanel close={close} />}
     </Popover>

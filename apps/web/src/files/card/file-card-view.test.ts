@@ -272,7 +272,7 @@ describe("a file card shows the state of a file and its actions", () => {
       {
         label: "complete",
         sub: "3 GB",
-        mark: { kind: "verified", text: "Intact" },
+        mark: { kind: "verified", text: "Received" },
         actions: ["save"],
         isSettled: false,
       },

@@ -34,7 +34,7 @@ test("a card shows a received file whose bytes disappeared as missing, and reque
   fake.setLibrary(new Map([[fid, fakeStoredFile(message.file, { state: "missing", storedBytes: 0 })]]));
   const { user } = renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
   expect(screen.getByText("862 kB, lost from this browser's storage")).toBeTruthy();
-  expect(screen.queryByText("Intact")).toBeNull();
+  expect(screen.queryByText("Received")).toBeNull();
   expect(screen.queryByRole("button", { name: /^Save/ })).toBeNull();
   await user.click(screen.getByRole("button", { name: `Ask again: ${message.file.fileName}` }));
   expect(fake.argsOf("askAgain")).toEqual([[message.key]]);
@@ -96,10 +96,10 @@ test("a card of a received file shows that it was saved, and saves it again from
   const { fid } = message.file;
   fake.setLibrary(new Map([[fid, fakeStoredFile(message.file, { saved: false })]]));
   const { user } = renderWithWarren(<FileCard message={message} isMine={false} onDelete={nothing} />, fake);
-  expect(screen.getByText("Intact")).toBeTruthy();
+  expect(screen.getByText("Received")).toBeTruthy();
   act(() => fake.setLibrary(new Map([[fid, fakeStoredFile(message.file, { saved: true })]])));
   expect(screen.getByText("Saved")).toBeTruthy();
-  expect(screen.queryByText("Intact")).toBeNull();
+  expect(screen.queryByText("Received")).toBeNull();
   const savedAs = "gitignore";
   act(() => fake.setLibrary(new Map([[fid, fakeStoredFile(message.file, { saved: true, savedAs })]])));
   expect(screen.getByText("Saved as gitignore")).toBeTruthy();

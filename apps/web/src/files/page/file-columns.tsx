@@ -278,7 +278,7 @@ const statusStyles: Readonly<Record<FileStatus, { readonly icon: Icon | null; re
   stopped: { icon: PauseIcon, tint: "text-text-2" },
   transferring: { icon: ReceiveIcon, tint: "text-text" },
   merging: { icon: null, tint: "text-text" },
-  complete: { icon: CheckIcon, tint: "text-accent-text" },
+  complete: { icon: CheckIcon, tint: "text-text-2" },
   incomplete: { icon: WarningIcon, tint: "text-warn" },
   missing: { icon: WarningIcon, tint: "text-warn" },
   offered: { icon: ClockIcon, tint: "text-text-2" },

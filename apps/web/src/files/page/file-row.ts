@@ -227,12 +227,13 @@ export function progressOf(
   return { fraction, isMoving: moves };
 }
 
-/** The columns in which no row has anything to show. */
-export function emptyColumns(rows: readonly FileRow[]): readonly ("progress" | "people")[] {
+/** The columns in which no row has anything to show; that all are complete is nothing. */
+export function emptyColumns(rows: readonly FileRow[]): readonly ("progress" | "people" | "status")[] {
   const isUnderWay = (row: FileRow) => row.isMoving || (!isComplete(row) && row.file.state !== "missing");
   return [
     ...(rows.some(isUnderWay) ? [] : (["progress"] as const)),
     ...(rows.some(({ people }) => people.length > 0) ? [] : (["people"] as const)),
+    ...(rows.some(({ status }) => status !== "complete") ? [] : (["status"] as const)),
   ];
 }
 

@@ -36,6 +36,7 @@ export function FilesToolbar(props: FilesToolbarProps) {
   const { query, onQuery, filter, onFilter, counts, sorting, ...choice } = props;
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
+  const isNarrowing = (value: FileFilter): boolean => counts[value] > 0 && counts[value] < counts.all;
   return (
     <div className="mt-4 flex items-center gap-2 max-lg:flex-wrap">
       <SearchField
@@ -49,7 +50,8 @@ export function FilesToolbar(props: FilesToolbarProps) {
           label={t("files.filter")}
           value={filter}
           chips={filters
-            .filter((value) => value === "all" || counts[value] > 0 || filter === value)
+            // One that keeps every file says what All says.
+            .filter((value) => value === "all" || isNarrowing(value) || filter === value)
             .map((value) => ({
               value,
               label: t(`files.filters.${value}`),

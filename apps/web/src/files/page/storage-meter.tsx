@@ -3,7 +3,7 @@ import { useT } from "../../i18n/use-t.ts";
 import { useFreeBytes } from "../use-free-bytes.ts";
 import { type FileRow, storedBytesOf } from "./file-row.ts";
 
-/** The page's title with the storage used by its files, in words and as a bar. */
+/** The page's title with the storage used by its files, in words and as a small bar: it is no headline. */
 export function StorageMeter({ rows }: { readonly rows: readonly FileRow[] }) {
   const t = useT();
   const format = useFormat();
@@ -17,24 +17,24 @@ export function StorageMeter({ rows }: { readonly rows: readonly FileRow[] }) {
       ? t("files.used", { used })
       : t("files.usage", { used, total: format.size(totalBytes) });
   return (
-    <>
-      <div className="flex flex-wrap items-end justify-between gap-x-4">
-        <h1 id="files-title" className="text-title">
-          {t("files.title")}
-        </h1>
+    <div className="flex flex-wrap items-center justify-between gap-x-4">
+      <h1 id="files-title" className="text-title">
+        {t("files.title")}
+      </h1>
+      <div className="flex items-center gap-3">
         <p className="text-meta text-text-2">{words}</p>
+        {freeBytes !== null && (
+          <div
+            aria-hidden="true"
+            className="flex h-1 w-24 overflow-hidden max-md:w-16 rounded-full bg-track forced-colors:bg-[Canvas] forced-colors:outline-1"
+          >
+            <span
+              className="h-full bg-off"
+              style={{ width: `${totalBytes === 0 ? 0 : (100 * usedBytes) / totalBytes}%` }}
+            />
+          </div>
+        )}
       </div>
-      {freeBytes !== null && (
-        <div
-          aria-hidden="true"
-          className="mt-2 flex h-1.5 overflow-hidden rounded-full bg-track forced-colors:bg-[Canvas] forced-colors:outline-1"
-        >
-          <span
-            className="h-full bg-accent"
-            style={{ width: `${totalBytes === 0 ? 0 : (100 * usedBytes) / totalBytes}%` }}
-          />
-        </div>
-      )}
-    </>
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { useNow } from "../../ui/hooks/use-now.ts";
-import { ShieldCheckIcon } from "../../ui/icons.ts";
+import { DeleteIcon, ShieldCheckIcon, ShieldCrossIcon } from "../../ui/icons.ts";
 import { Dialog } from "../../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
 import { PersonAvatar } from "../person-avatar.tsx";
@@ -28,7 +28,7 @@ export default function PersonInfoDialog({ clientId, dialog }: PersonInfoDialogP
   const connection = useConnectionReport(clientId);
   return (
     <Dialog dialog={dialog} initialFocus="top" size="lg" hideTitle title={person.name} closable>
-      <div className="flex flex-col gap-5">
+      <div className="flex flex-col gap-4">
         <Head person={person} />
         {person.trustLevel !== "blocked" && <ContactActions person={person} onChoose={dialog.submit} />}
         <SafetySection person={person} />
@@ -39,13 +39,13 @@ export default function PersonInfoDialog({ clientId, dialog }: PersonInfoDialogP
         />
         {person.trustLevel !== "blocked" && <PermissionsSection person={person} />}
         <TechnicalSection person={person} connection={connection} />
-        <div className="-mx-3 flex flex-wrap gap-x-2 touch:-mx-4">
+        <div className="flex flex-wrap gap-2 *:flex-1">
           {person.trustLevel !== "blocked" && (
-            <Button variant="danger-text" onClick={() => dialog.submit("block")}>
-              {t("conversation.block", { name: person.name })}
+            <Button icon={ShieldCrossIcon} className="text-danger!" onClick={() => dialog.submit("block")}>
+              {t("conversation.block", { name: person.firstName })}
             </Button>
           )}
-          <Button variant="danger-text" onClick={() => dialog.submit("delete")}>
+          <Button icon={DeleteIcon} className="text-danger!" onClick={() => dialog.submit("delete")}>
             {t("people.deleteConversation")}
           </Button>
         </div>

@@ -19,9 +19,8 @@ export function RouteSection({ person, roundTripMs, onLeave }: RouteSectionProps
   const t = useT();
   const { route = null, error = null } = person.peer ?? {};
   return (
-    <section>
-      <h3 className="text-meta text-text-2">{t("personInfo.route")}</h3>
-      <div className="mt-2 flex items-center gap-3 max-[360px]:gap-1.5">
+    <section aria-label={t("personInfo.route")}>
+      <div className="flex items-center gap-3 max-[360px]:gap-1.5">
         <OwnAvatar size={28} />
         <Line isThere={route !== null} />
         {route === null ? (

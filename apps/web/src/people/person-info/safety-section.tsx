@@ -4,7 +4,7 @@ import { joinSentences } from "../../i18n/spacing.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
-import { type Icon, ShieldAlertIcon, ShieldCheckIcon, ShieldCrossIcon } from "../../ui/icons.ts";
+import { type Icon, ShieldAlertIcon, ShieldCheckIcon, ShieldCrossIcon, ShieldIcon } from "../../ui/icons.ts";
 import { toast } from "../../wiring/toast.ts";
 import { useWarren } from "../../wiring/warren-context.ts";
 import { withErrorToast } from "../../wiring/with-error-toast.ts";
@@ -32,8 +32,8 @@ export function SafetySection({ person }: { readonly person: Person }) {
   if (isKnown && !(isShown && code)) {
     return (
       <Note
-        icon={ShieldCheckIcon}
-        tone="accent"
+        icon={trustLevel === "verified" ? ShieldCheckIcon : ShieldIcon}
+        tone={trustLevel === "verified" ? "accent" : "plain"}
         action={
           code && (
             <Button size="sm" variant="ghost" onClick={() => setShown(true)}>

@@ -18,7 +18,7 @@ interface TechnicalSectionProps {
 export function TechnicalSection({ person, connection }: TechnicalSectionProps) {
   const t = useT();
   return (
-    <Collapsible title={t("personInfo.technical")} className="border-line border-t pt-4">
+    <Collapsible title={t("personInfo.technical")} className="border-line border-t pt-1.5">
       <Details person={person} connection={connection} />
     </Collapsible>
   );

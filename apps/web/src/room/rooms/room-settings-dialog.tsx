@@ -134,7 +134,7 @@ function Invitation({ onShare }: { readonly onShare: () => void }) {
   const link = useJoinLink();
   const { copy } = useLinkActions();
   return (
-    <div className="mt-4 flex flex-wrap gap-2 *:flex-auto">
+    <div className="mt-4 flex flex-wrap gap-2 *:flex-1">
       <Button icon={CopyIcon} onClick={() => void copy(link)}>
         {t("waiting.copyLink")}
       </Button>

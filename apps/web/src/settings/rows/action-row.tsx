@@ -23,7 +23,7 @@ export function ActionRow({ title, line, className, children }: ActionRowProps) 
     >
       <div className="min-w-0 flex-1">
         {title !== undefined && <p className="font-medium">{title}</p>}
-        <p className="text-compact text-text-2">{line}</p>
+        <p className="text-pretty text-compact text-text-2">{line}</p>
       </div>
       {children}
     </div>

@@ -66,7 +66,7 @@ export function SettingRow({
           <span id={labelIdOf(id)} className="block font-medium">
             {label}
           </span>
-          <span id={`${id}-help`} className="block text-compact text-text-2">
+          <span id={`${id}-help`} className="block text-pretty text-compact text-text-2">
             {help}
           </span>
         </span>

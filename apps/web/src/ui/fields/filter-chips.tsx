@@ -15,10 +15,10 @@ interface FilterChipsProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
-/** Filters a list: one chip is selected, and each shows its count. None is cut: they take as many lines as they need. */
+/** Filters a list: one chip is selected, and each shows its count. On a phone they scroll sideways, in one line. */
 export function FilterChips<T extends string>({ label, value, chips, onChange }: FilterChipsProps<T>) {
   return (
-    <fieldset className="flex min-w-0 flex-wrap gap-0.5 py-0.5">
+    <fieldset className="flex min-w-0 flex-wrap gap-0.5 py-0.5 max-md:flex-nowrap max-md:overflow-x-auto max-md:overscroll-x-contain">
       <legend className="sr-only">{label}</legend>
       {chips.map((chip) => (
         <button

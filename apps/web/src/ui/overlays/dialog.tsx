@@ -124,7 +124,9 @@ export function Dialog({
             {title}
           </Radix.Title>
           {description !== undefined && (
-            <Radix.Description className="mt-0.5 text-body text-text-2">{description}</Radix.Description>
+            <Radix.Description className="mt-0.5 text-pretty text-body text-text-2">
+              {description}
+            </Radix.Description>
           )}
           {children}
           {closable && (
