@@ -447,6 +447,7 @@ export const enUs = {
     inReplyTo: "In reply to",
     quoteMissing: "This message is not here",
     edit: "Edit",
+    copyCode: "Copy code",
     edited: "Edited",
     deleted: "Deleted message",
     deleteHere: "Delete here",

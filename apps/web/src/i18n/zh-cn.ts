@@ -418,6 +418,7 @@ export const zhCn = localeTexts({
     inReplyTo: "回复的消息：",
     quoteMissing: "这条消息不在这里",
     edit: "编辑",
+    copyCode: "复制代码",
     edited: "已编辑",
     deleted: "已删除的消息",
     deleteHere: "仅在这里删除",

@@ -418,6 +418,7 @@ export const zhTw = localeTexts({
     inReplyTo: "回覆的訊息：",
     quoteMissing: "這則訊息不在這裡",
     edit: "編輯",
+    copyCode: "複製程式碼",
     edited: "已編輯",
     deleted: "已刪除的訊息",
     deleteHere: "僅在這裡刪除",

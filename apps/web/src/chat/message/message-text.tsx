@@ -1,12 +1,14 @@
 import { folded } from "@warren/core";
-import { memo, use, useMemo, useState } from "react";
+import { memo, type ReactNode, use, useMemo, useState } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { useIsOwnLink } from "../../room/room-address.ts";
 import { cx } from "../../ui/cx.ts";
 import { HighlightContext, Highlighted } from "../../ui/text/highlighted.tsx";
 import { toast } from "../../wiring/toast.ts";
+import { CodeBlock } from "./code-block.tsx";
+import { type InlinePiece, messageBlocks, startOfBlocks, wordsOfBlocks } from "./message-blocks.ts";
 import { isOnlyEmoji } from "./only-emoji.ts";
-import { startOf, textPieces } from "./text-links.ts";
+import { textPieces } from "./text-links.ts";
 
 /** Longer or taller texts are folded, so that one message cannot fill the whole log. */
 const collapsedSize = { length: 1_600, lines: 30 };
@@ -15,58 +17,59 @@ function includesQuery(text: string, foldedQuery: string): boolean {
   return folded(text).includes(foldedQuery);
 }
 
-/** A message's text with its links. Never interpreted as markup. */
-export const MessageText = memo(function MessageText({ text }: { readonly text: string }) {
+interface MessageTextProps {
+  readonly text: string;
+  /** Whether fences and backticks are shown as they are. */
+  readonly isVerbatim?: boolean;
+}
+
+/** A message's text with its links and its code. No other markup is interpreted. */
+export const MessageText = memo(function MessageText({ text, isVerbatim = false }: MessageTextProps) {
   const t = useT();
-  const isOwnLink = useIsOwnLink();
   const [isOpened, setOpened] = useState(false);
-  const pieces = useMemo(() => textPieces(text), [text]);
+  const blocks = useMemo(
+    () => (isVerbatim ? [{ kind: "text" as const, pieces: textPieces(text) }] : messageBlocks(text)),
+    [text, isVerbatim],
+  );
   const isEmoji = useMemo(() => isOnlyEmoji(text), [text]);
-  const start = useMemo(() => startOf(pieces, collapsedSize), [pieces]);
+  const start = useMemo(() => startOfBlocks(blocks, collapsedSize), [blocks]);
   const foldedQuery = use(HighlightContext);
-  const startText = start.pieces.map((piece) => piece.text).join("");
   const isFoundBelow =
     foldedQuery !== "" &&
     !start.isComplete &&
-    !includesQuery(startText, foldedQuery) &&
+    !includesQuery(wordsOfBlocks(start.blocks), foldedQuery) &&
     includesQuery(text, foldedQuery);
   const isShown = isOpened || isFoundBelow;
+  const shown = isShown ? blocks : start.blocks;
+  const more = !isShown && !start.isComplete && "…";
   return (
     <>
-      <p
-        dir="auto"
-        className={cx(
-          "whitespace-pre-wrap [overflow-wrap:anywhere]",
-          isEmoji ? "font-emoji text-[2rem]/10" : "text-message",
-        )}
-      >
-        {(isShown ? pieces : start.pieces).map((piece, i) =>
-          piece.kind === "text" ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change their order
-            <Highlighted key={i} text={piece.text} />
-          ) : (
-            <a
+      {shown.map((block, i) => {
+        const rest = i === shown.length - 1 && more;
+        return block.kind === "code" ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a text never change their order
+          <CodeBlock key={i} code={block.text}>
+            {rest}
+          </CodeBlock>
+        ) : (
+          <p
+            // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a text never change their order
+            key={i}
+            dir="auto"
+            className={cx(
+              // A bubble is as wide as its longest line: none is broken earlier than it must be.
+              "whitespace-pre-wrap [overflow-wrap:anywhere] [text-wrap-style:auto]",
+              isEmoji ? "font-emoji text-[2rem]/10" : "text-message",
+            )}
+          >
+            {block.pieces.map((piece, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never change their order
-              key={i}
-              // Isolates the address: a bidi control before it would reverse its letters.
-              dir="ltr"
-              href={piece.href}
-              title={piece.href}
-              target="_blank"
-              rel="noopener noreferrer"
-              onClick={(event) => {
-                if (!isOwnLink(piece.href)) return;
-                event.preventDefault();
-                toast.info(t("connection.alreadyHere"), { id: "link/here" });
-              }}
-              className="text-accent-text underline underline-offset-2"
-            >
-              <Highlighted text={piece.text} />
-            </a>
-          ),
-        )}
-        {!isShown && !start.isComplete && "…"}
-      </p>
+              <Piece key={at} piece={piece} />
+            ))}
+            {rest}
+          </p>
+        );
+      })}
       {!start.isComplete && (
         <button
           type="button"
@@ -79,3 +82,30 @@ export const MessageText = memo(function MessageText({ text }: { readonly text: 
     </>
   );
 });
+
+function Piece({ piece }: { readonly piece: InlinePiece }): ReactNode {
+  const t = useT();
+  const isOwnLink = useIsOwnLink();
+  const words = <Highlighted text={piece.text} />;
+  if (piece.kind === "text") return words;
+  if (piece.kind === "code")
+    return <code className="rounded-kbd bg-surface px-1 py-px font-mono text-[0.875em]">{words}</code>;
+  return (
+    <a
+      // Isolates the address: a bidi control before it would reverse its letters.
+      dir="ltr"
+      href={piece.href}
+      title={piece.href}
+      target="_blank"
+      rel="noopener noreferrer"
+      onClick={(event) => {
+        if (!isOwnLink(piece.href)) return;
+        event.preventDefault();
+        toast.info(t("connection.alreadyHere"), { id: "link/here" });
+      }}
+      className="text-accent-text underline underline-offset-2"
+    >
+      {words}
+    </a>
+  );
+}

@@ -5,7 +5,7 @@ import { parseUrl } from "../../platform/parse-url.ts";
 // controls, user names before the host, unknown protocols, texts full of links, and texts that are slow to search.
 
 /** A piece of a message: text, or a link with its address. */
-type TextPiece =
+export type TextPiece =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "link"; readonly text: string; readonly href: string };
 
@@ -115,24 +115,24 @@ function lastCharacter(text: string, index: number): string {
 }
 
 /** The start of a text, and whether it is all of it. */
-interface TextStart {
-  readonly pieces: readonly TextPiece[];
+interface TextStart<Piece> {
+  readonly pieces: readonly Piece[];
   readonly isComplete: boolean;
 }
 
 /** The first pieces, as many as fit. A link is never cut, because half of its address leads elsewhere. */
-export function startOf(
-  pieces: readonly TextPiece[],
+export function startOf<Piece extends { readonly kind: string; readonly text: string }>(
+  pieces: readonly Piece[],
   { length, lines }: { readonly length: number; readonly lines: number },
-): TextStart {
-  const shown: TextPiece[] = [];
+): TextStart<Piece> {
+  const shown: Piece[] = [];
   let lengthLeft = length;
   let linesLeft = lines;
   for (const piece of pieces) {
     const start = piece.text.split("\n", linesLeft).join("\n");
     const cut = truncated(start, lengthLeft);
     if (cut.length < piece.text.length) {
-      if (piece.kind === "text" && cut !== "") shown.push({ kind: "text", text: cut });
+      if (piece.kind === "text" && cut !== "") shown.push({ ...piece, text: cut });
       return { pieces: shown, isComplete: false };
     }
     shown.push(piece);
