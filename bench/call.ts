@@ -142,7 +142,7 @@ async function measureSound() {
     const ada = await enter(sharing.browser, "Ada", "sound");
     const bo = await enter(watching.browser, "Bo", "sound");
     await openStage(ada);
-    await ada.getByRole("button", { name: "Microphone", exact: true }).click();
+    await ada.getByRole("button", { name: "Mic", exact: true }).click();
     await bo.getByRole("button", { name: "Listen", exact: true }).first().click();
     await sleep(5_000);
     const alone = await soundOver(bo, () => sleep(measureMs));

@@ -49,8 +49,8 @@ test("a call of two: calling, by voice, with video, beside its conversation, wit
   await press(bo.page, "Camera");
   await picture(ada.page, "Bo Haddad").waitFor();
   await shoot(ada.page, "two-with-video");
-  await press(bo.page, "Mute");
-  await press(ada.page, "Mute");
+  await press(bo.page, "Mic");
+  await press(ada.page, "Mic");
   await ada.page.getByRole("button", { name: "Conversation" }).click();
   await shoot(ada.page, "two-conversation");
   await ada.page.getByRole("button", { name: "Conversation" }).click();
@@ -100,12 +100,12 @@ test("the stage with 1, 2, 4 and 9 tiles, and a screen with three cameras beside
   await press(ada.page, "Camera");
   await shoot(ada.page, "1");
   await openCall(bo.page);
-  await press(bo.page, "Microphone");
+  await press(bo.page, "Mic");
   await press(bo.page, "Camera");
   await picture(ada.page, "Bo").waitFor();
   await shoot(ada.page, "2");
   await openCall(cy.page);
-  await press(cy.page, "Microphone");
+  await press(cy.page, "Mic");
   await ada.page.getByText("Cy", { exact: true }).first().waitFor();
   await shoot(ada.page, "3-one-without-camera");
   await press(cy.page, "Camera");

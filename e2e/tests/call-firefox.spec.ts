@@ -26,7 +26,7 @@ test("Firefox and Chromium exchange video and audio", async ({ newPerson, room }
     await fox.joinByLink(await copyLink(ada), "Fox");
     await expectOnline(ada.page, "Fox");
     await openCall(ada.page);
-    await press(ada.page, "Microphone");
+    await press(ada.page, "Mic");
     await shareScreen(ada.page);
 
     await fox.waitForText("Ada is in a call");
@@ -47,7 +47,7 @@ test("Firefox and Chromium exchange video and audio", async ({ newPerson, room }
     await expect.poll(framesInFirefox).toBeGreaterThan(before + 2);
 
     await fox.press("Camera");
-    await fox.press("Microphone");
+    await fox.press("Mic");
     await expectMoving(picture(ada.page, "Fox"));
     await expect.poll(() => soundEnergy(ada.page)).toBeGreaterThan(0);
   } finally {

@@ -1,10 +1,7 @@
 import type { ClientId } from "@warren/protocol";
-import { useEffect, useRef } from "react";
-import { useLocation } from "wouter";
 import { useT } from "../i18n/use-t.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { CameraIcon, PhoneIcon } from "../ui/icons.ts";
-import { paths } from "../wiring/paths.ts";
 import { useIsNearby, useStore, useWarren } from "../wiring/warren-context.ts";
 import { useCalling } from "./use-calling.ts";
 
@@ -15,7 +12,7 @@ interface CallButtonsProps {
   readonly isHere: boolean;
 }
 
-/** Calls by voice or with video, each in one press; opens the call that one is in with them. */
+/** Calls by voice or with video, each in one press; nothing while one is in a call with them. */
 export function CallButtons({ id, firstName, isHere }: CallButtonsProps) {
   const t = useT();
   const isNearby = useIsNearby();
@@ -24,40 +21,25 @@ export function CallButtons({ id, firstName, isHere }: CallButtonsProps) {
   const isBusy = useStore(ringing.store, ({ outgoing, partner }) =>
     id === null ? outgoing?.toRoom === true : partner === id || outgoing?.waiting.includes(id) === true,
   );
-  const [pathname, navigate] = useLocation();
-  const isOnStage = pathname === paths.call.path;
-  const last = useRef<HTMLButtonElement>(null);
-  const hasStarted = useRef(false);
-  useEffect(() => {
-    // The button that was pressed is gone.
-    if (isBusy && hasStarted.current && document.activeElement === document.body) last.current?.focus();
-    hasStarted.current = false;
-  }, [isBusy]);
   const reason = isHere
     ? undefined
     : t(id === null ? "call.ring.nobodyHere" : "call.ring.away", { name: firstName });
-  const start = (video: boolean): void => {
-    hasStarted.current = true;
-    void (id === null ? callEveryone(video) : call(id, video));
-  };
-  if (isNearby || (isBusy && isOnStage)) return null;
+  const start = (video: boolean) => void (id === null ? callEveryone(video) : call(id, video));
+  // The call itself leads to its page.
+  if (isNearby || isBusy) return null;
   return (
     <>
-      {!isBusy && (
-        <IconButton
-          icon={PhoneIcon}
-          label={t("call.ring.startVoice")}
-          disabledReason={reason}
-          onClick={() => start(false)}
-        />
-      )}
       <IconButton
-        ref={last}
-        icon={isBusy ? PhoneIcon : CameraIcon}
-        label={t(isBusy ? "call.open" : "call.ring.startVideo")}
-        tone={isBusy ? "primary" : "plain"}
-        disabledReason={isBusy ? undefined : reason}
-        onClick={() => (isBusy ? navigate(paths.call.href) : start(true))}
+        icon={PhoneIcon}
+        label={t("call.ring.startVoice")}
+        disabledReason={reason}
+        onClick={() => start(false)}
+      />
+      <IconButton
+        icon={CameraIcon}
+        label={t("call.ring.startVideo")}
+        disabledReason={reason}
+        onClick={() => start(true)}
       />
     </>
   );

@@ -1,4 +1,4 @@
-import { type Call, cameraPresets, isTakingPart, isWithOthers, screenPresets } from "@warren/core";
+import { type Call, cameraPresets, isTakingPart, screenPresets } from "@warren/core";
 import { type ComponentProps, useMemo, useRef } from "react";
 import { useChooseMedia } from "../devices/use-choose-media.ts";
 import { useSoundLevel } from "../devices/use-sound-level.ts";
@@ -26,33 +26,32 @@ import { useToastInset } from "../wiring/use-toast-inset.ts";
 import { useStore, useWarren } from "../wiring/warren-context.ts";
 import { canShareScreen, canShareSound } from "./local-media.ts";
 import { useCallActions } from "./use-call-actions.ts";
+import { useUnansweredRing } from "./use-unanswered-ring.ts";
 
-/** Microphone, camera, screen, sound, settings, leave: always in the same places. */
+/** Microphone, camera, screen, sound, settings, leave: always in the same places, each named after what it turns on and off. */
 export function CallControls({ call }: { readonly call: Call }) {
   const t = useT();
   const state = useStore(call.store);
   const { isAudioEnabled } = state;
   const { outgoing, partner } = useStore(useWarren().call.ringing.store);
   const isIn = outgoing !== null || partner !== null || isTakingPart(state);
-  const isRinging = outgoing !== null && !isWithOthers(state);
-  const endWord = t(isRinging ? "call.ring.cancel" : isIn ? "call.leave" : "common.close");
+  const isCalling = useUnansweredRing(call) !== null;
   const { microphone, camera, isMuted, toggleMicrophone, toggleCamera, leave } = useCallActions(call);
   const bar = useRef<HTMLDivElement>(null);
   useToastInset(bar);
   return (
     <div
       ref={bar}
-      className="@container col-start-1 row-start-2 flex min-w-0 flex-col items-center justify-center px-4 pt-3 pb-[max(16px,env(safe-area-inset-bottom))] low:col-start-2 low:row-start-1 low:row-end-3 low:[container-type:normal] low:py-2 low:pr-3 low:pl-0 max-md:px-3"
+      className="pointer-events-none relative col-start-1 row-start-2 flex min-w-0 flex-col items-center justify-center px-4 pt-3 pb-[max(16px,env(safe-area-inset-bottom))] low:col-start-2 low:row-start-1 low:row-end-3 low:py-2 low:pr-3 low:pl-0 max-md:px-3 max-[360px]:px-1.5"
     >
       <div
         role="toolbar"
         aria-label={t("call.controls")}
-        className="flex gap-2 rounded-bubble bg-stage-bar p-2 shadow-menu max-md:w-full max-md:justify-between max-[360px]:gap-1 max-[360px]:p-1 low:w-auto low:flex-col low:gap-1.5 low:p-1.5"
+        className="pointer-events-auto flex gap-1.5 rounded-bubble bg-stage-bar p-2 shadow-menu max-md:w-full max-[360px]:gap-0.5 max-[360px]:p-1 low:max-h-full low:w-auto low:flex-col low:gap-1 low:p-1.5"
       >
         <Control
           icon={isMuted ? MicrophoneOffIcon : MicrophoneIcon}
-          label={t(microphone === undefined ? "call.microphone" : isMuted ? "call.unmute" : "call.mute")}
-          word={t(microphone === undefined ? "call.microphone" : isMuted ? "call.unmute" : "call.mute")}
+          label={t("call.microphone")}
           shortcut="M"
           isOn={!isMuted}
           level={microphone !== undefined && !isMuted ? <Level track={microphone.track} /> : null}
@@ -60,8 +59,7 @@ export function CallControls({ call }: { readonly call: Call }) {
         />
         <Control
           icon={camera === undefined ? CameraOffIcon : CameraIcon}
-          label={t(camera === undefined ? "call.camera" : "call.stopCamera")}
-          word={t("call.camera")}
+          label={t("call.camera")}
           shortcut="V"
           isOn={camera !== undefined}
           onClick={toggleCamera}
@@ -69,15 +67,14 @@ export function CallControls({ call }: { readonly call: Call }) {
         <ShareControl call={call} />
         <Control
           icon={isAudioEnabled ? SoundIcon : SoundOffIcon}
-          label={t(isAudioEnabled ? "call.muteOthers" : "call.hear")}
+          label={t("call.sound")}
           isOn={isAudioEnabled}
           onClick={() => call.setAudioEnabled(!isAudioEnabled)}
         />
         <SettingsControl call={call} />
         <Control
           icon={isIn ? HangUpIcon : CloseIcon}
-          label={endWord}
-          word={endWord}
+          label={t(isCalling ? "call.ring.cancel" : isIn ? "call.leave" : "common.close")}
           isEnd={isIn}
           onClick={leave}
         />
@@ -92,7 +89,7 @@ function Level({ track }: { readonly track: MediaStreamTrack }) {
   return (
     <span
       aria-hidden="true"
-      className="absolute inset-x-3 bottom-1 h-0.5 overflow-hidden rounded-full bg-track"
+      className="absolute inset-x-4 bottom-1 h-0.5 overflow-hidden rounded-full bg-track"
     >
       <span
         className="block h-full rounded-full bg-stage-speaking"
@@ -105,9 +102,10 @@ function Level({ track }: { readonly track: MediaStreamTrack }) {
 interface ControlProps extends Omit<ComponentProps<"button">, "children"> {
   readonly icon: Icon;
   readonly label: string;
-  /** Shown beside the icon if there is room. */
+  /** Below the icon, if not the whole label. */
   readonly word?: string;
   readonly shortcut?: string;
+  /** Of what is turned on and off. */
   readonly isOn?: boolean;
   readonly isEnd?: boolean;
   readonly level?: React.ReactNode;
@@ -117,9 +115,9 @@ interface ControlProps extends Omit<ComponentProps<"button">, "children"> {
 function Control({
   icon: Glyph,
   label,
-  word,
+  word = label,
   shortcut,
-  isOn = false,
+  isOn,
   isEnd = false,
   level = null,
   disabledReason,
@@ -135,22 +133,20 @@ function Control({
         aria-label={label}
         aria-describedby={undefined}
         aria-disabled={isDisabled || undefined}
-        data-on={isOn || undefined}
+        aria-pressed={isOn}
         onClick={isDisabled ? undefined : onClick}
         className={cx(
-          "relative flex h-11 min-w-11 select-none items-center justify-center gap-2 rounded-row px-3 font-medium text-body transition-colors max-md:h-13 max-md:min-w-0 max-md:flex-1 max-md:px-0 low:size-11 low:flex-none low:px-0",
+          "relative flex h-13 w-18 select-none flex-col items-center justify-center gap-0.5 rounded-row font-medium text-micro transition-colors max-md:w-auto max-md:min-w-0 max-md:flex-1 low:min-h-11 low:w-14 low:flex-auto",
           isEnd
             ? "bg-stage-end text-white"
-            : "bg-stage-control text-white hover:bg-selected data-on:bg-text data-on:text-surface",
+            : "bg-stage-control text-white hover:bg-selected aria-pressed:bg-text aria-pressed:text-surface data-on:bg-text data-on:text-surface",
           isDisabled && "cursor-default text-text-3",
           className,
         )}
         {...rest}
       >
-        <Glyph size={18} />
-        {word !== undefined && (
-          <span className="whitespace-nowrap low:hidden @max-[40rem]:hidden">{word}</span>
-        )}
+        <Glyph size={20} />
+        <span className="max-w-full truncate">{word}</span>
         {level}
       </button>
     </Tooltip>
@@ -166,7 +162,7 @@ function ShareControl({ call }: { readonly call: Call }) {
       <Control
         icon={ScreenIcon}
         label={t("call.share")}
-        word={t("call.share")}
+        word={t("call.short.share")}
         disabledReason={t("call.noScreen")}
       />
     );
@@ -179,9 +175,9 @@ function ShareControl({ call }: { readonly call: Call }) {
         <Control
           icon={ScreenIcon}
           label={t("call.share")}
-          word={t("call.share")}
+          word={t("call.short.share")}
           shortcut="S"
-          isOn={screens.length > 0}
+          data-on={screens.length > 0 || undefined}
         />
       }
     >
@@ -209,7 +205,11 @@ function SettingsControl({ call }: { readonly call: Call }) {
   const { camera, setCameraPreset } = useCallActions(call);
   const preset = cameraPresets.find((one) => one === camera?.preset) ?? "standard";
   return (
-    <Menu side="top" align="center" trigger={<Control icon={SettingsIcon} label={t("call.settings")} />}>
+    <Menu
+      side="top"
+      align="center"
+      trigger={<Control icon={SettingsIcon} label={t("call.settings")} word={t("call.short.settings")} />}
+    >
       <MenuItem icon={MicrophoneIcon} onSelect={() => void chooseMedia()}>
         {t("media.choose")}
       </MenuItem>

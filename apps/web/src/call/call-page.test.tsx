@@ -95,7 +95,7 @@ describe("the stage", () => {
   it("starts microphone and camera with one click each, and stops them with another", async () => {
     const media = devices();
     const { call, user } = await open({ media });
-    await user.click(control("Microphone"));
+    await user.click(control("Mic"));
     await waitFor(() => expect(local(call)).toEqual(["microphone"]));
     expect(media.asked).toMatchObject([{ audio: { noiseSuppression: true } }]);
     // Starting to speak also enables sound.
@@ -103,9 +103,11 @@ describe("the stage", () => {
     await user.click(control("Camera"));
     await waitFor(() => expect(local(call)).toEqual(["microphone", "camera"]));
     expect(media.asked.at(-1)).toMatchObject({ video: { height: { ideal: 720 } } });
-    await user.click(control("Mute"));
+    await user.click(control("Mic"));
     expect(local(call)).toEqual(["microphone, muted", "camera"]);
-    await user.click(control("Stop camera"));
+    expect(control("Mic").getAttribute("aria-pressed")).toBe("false");
+    expect(control("Camera").getAttribute("aria-pressed")).toBe("true");
+    await user.click(control("Camera"));
     expect(media.open()).toEqual(["audio"]);
     await user.click(control("Leave"));
     expect(media.open()).toEqual([]);
@@ -164,7 +166,7 @@ describe("the stage", () => {
   it("leads back to the conversation it was opened from", async () => {
     const { call, user } = await open({ path: "/client/mara/chat" });
     act(() => call.set({ remote: [remoteSource({ from: mara, kind: "camera" })] }));
-    await user.click(await screen.findByRole("link", { name: "Watch" }));
+    await user.click(await screen.findByRole("button", { name: "Watch" }));
     expect(address()).toBe("/video");
     await user.click(control("Leave"));
     expect(address()).toBe("/client/mara/chat");
@@ -210,7 +212,7 @@ describe("the stage", () => {
     await user.click(await screen.findByRole("menuitemradio", { name: "High, 1080p" }));
     expect(fake.warren.settings.get().cameraPreset).toBe("high");
     await user.keyboard("{Escape}");
-    await user.click(control("Stop camera"));
+    await user.click(control("Camera"));
     await user.click(control("Camera"));
     await waitFor(() => expect(call.call.store.getState().local).toMatchObject([{ preset: "high" }]));
     await user.click(control("Share screen"));
@@ -418,7 +420,7 @@ describe("devices during a call", () => {
   it("report when they are unplugged, and resume when they are back", async () => {
     const media = devices();
     const { call, user } = await open({ media });
-    await user.click(control("Microphone"));
+    await user.click(control("Mic"));
     await waitFor(() => expect(local(call)).toEqual(["microphone"]));
     const [source] = call.call.store.getState().local;
     if (source === undefined) throw new Error("no microphone");
@@ -436,7 +438,7 @@ describe("devices during a call", () => {
   it("are offered when plugged in, and used only on request", async () => {
     const media = devices();
     const { call, fake, user } = await open({ media });
-    await user.click(control("Microphone"));
+    await user.click(control("Mic"));
     await waitFor(() => expect(local(call)).toEqual(["microphone"]));
     media.plugIn({ kind: "audioinput", deviceId: "studio", label: "Studio" });
     expect(await screen.findByText("Studio connected")).not.toBeNull();
@@ -490,11 +492,10 @@ describe("the tile on other pages", () => {
     const tile = within(screen.getByRole("region", { name: "Call" }));
     expect(tile.getByText("Mara is in a call")).not.toBeNull();
     expect(tile.getByText("Mara is sharing a screen")).not.toBeNull();
-    expect(tile.getByRole("link", { name: "Watch" }).getAttribute("href")).toBe("/video");
     act(() => call.set({ isAudioEnabled: true }));
     // To hear somebody is not to see their screen.
     expect(document.querySelector("video")).toBeNull();
-    expect(tile.getByRole("link", { name: "Watch" })).not.toBeNull();
+    expect(tile.getByRole("button", { name: "Watch" })).not.toBeNull();
     await user.click(tile.getByRole("button", { name: "Leave" }));
     expect(call.call.store.getState().isAudioEnabled).toBe(false);
   });
@@ -536,11 +537,11 @@ describe("the tile on other pages", () => {
     const bar = within(screen.getByRole("region", { name: "Call" }));
     expect(bar.getByText("Mara Lindqvist")).not.toBeNull();
     expect(bar.queryByRole("button", { name: "Move the call" })).toBeNull();
-    await user.click(bar.getByRole("link", { name: /Open call$/ }));
+    await user.click(bar.getByRole("link", { name: /Back to call$/ }));
     expect(address()).toBe("/video");
   });
 
-  it("shows what I share and with whom, mutes it, stops it and leaves", async () => {
+  it("shows which screen I share and with whom, mutes me, stops it and leaves", async () => {
     const media = Object.assign(devices(), { getDisplayMedia: async () => screenStream("Plan") });
     const { call, user } = await open({ media, path: "/file" });
     const track = (await media.getUserMedia({ audio: true })).getTracks()[0];
@@ -552,13 +553,14 @@ describe("the tile on other pages", () => {
       call.set({ local: call.call.store.getState().local.map((one) => ({ ...one, watchers: [mara] })) });
     });
     const bar = within(screen.getByRole("region", { name: "Call" }));
-    expect(bar.getByText("You are sharing your microphone and a screen with Mara")).not.toBeNull();
+    expect(bar.getByText("You are sharing a screen with Mara")).not.toBeNull();
     await user.keyboard("m");
-    expect(bar.getByText("You are sharing your microphone, muted and a screen with Mara")).not.toBeNull();
+    expect(bar.getByRole("button", { name: "Mic" }).getAttribute("aria-pressed")).toBe("false");
     const [stop] = bar.getAllByRole("button", { name: "Stop sharing" });
     if (stop === undefined) throw new Error("no button");
     await user.click(stop);
     expect(local(call)).toEqual(["microphone, muted"]);
+    expect(bar.getByText("With Mara")).not.toBeNull();
     await user.click(bar.getByRole("button", { name: "Leave" }));
     expect(address()).toBe("/file");
     expect(media.open()).toEqual([]);
@@ -708,7 +710,7 @@ describe("sound settings", () => {
     vi.spyOn(HTMLMediaElement.prototype, "pause").mockImplementation(() => {});
     vi.spyOn(HTMLMediaElement.prototype, "play").mockImplementation(async () => {});
     const { call, fake, user } = await open({ media });
-    await user.click(control("Microphone"));
+    await user.click(control("Mic"));
     await waitFor(() => expect(local(call)).toEqual(["microphone"]));
     act(() => call.set({ remote: [remoteSource({ from: mara, kind: "microphone", track: voiceTrack() })] }));
     act(() => fake.setOptions({ speakerId: "hall" }));

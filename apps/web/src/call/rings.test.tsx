@@ -108,15 +108,22 @@ test("ends a call that was declined, and says so", async () => {
   expect(fake.call.call.store.getState()).toMatchObject({ audience: null, isAudioEnabled: false });
 });
 
-test.each(["Voice call", "Video call"])("opens the call that %s began, in the same place", async (name) => {
-  const { user, sent, receive, idOfRing } = open();
-  await user.click(button(name));
-  expect(document.activeElement).toBe(button("Open call"));
-  receive({ type: "ring-answer", id: idOfRing(), answer: "join" });
-  await user.click(button("Open call"));
-  expect(screen.getByRole("status", { name: "Address" }).textContent).toBe("/video");
-  expect(sent()).toEqual([[mara, "ring"]]);
-});
+test.each(["Voice call", "Video call"])(
+  "a %s takes the focus of its button, says what it is, and leads to its page",
+  async (name) => {
+    const { user, sent, receive, idOfRing } = open();
+    await user.click(button(name));
+    const link = screen.getByRole("link", { name: /Back to call$/ });
+    expect(link.textContent).toContain(`Calling Mara…${name}`);
+    expect(document.activeElement).toBe(link);
+    receive({ type: "ring-answer", id: idOfRing(), answer: "join" });
+    expect(link.textContent).toContain("Connecting…");
+    expect(document.activeElement).toBe(link);
+    await user.click(link);
+    expect(screen.getByRole("status", { name: "Address" }).textContent).toBe("/video");
+    expect(sent()).toEqual([[mara, "ring"]]);
+  },
+);
 
 test("withdraws a call", async () => {
   const { user, shared, sent } = open();

@@ -14,7 +14,7 @@ import { cx } from "../ui/cx.ts";
 import { useHeightProperty } from "../ui/hooks/use-height-property.ts";
 import { useBreakpoint } from "../ui/hooks/use-media-query.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { CameraIcon, HangUpIcon, PhoneIcon, SoundOffIcon } from "../ui/icons.ts";
+import { CameraIcon, PhoneIcon, SoundOffIcon } from "../ui/icons.ts";
 import { OverDialogs, useIsDialogOpen } from "../ui/overlays/over-dialogs.tsx";
 import { announcer } from "../wiring/announcer.ts";
 import { paths } from "../wiring/paths.ts";
@@ -124,25 +124,22 @@ function Incoming({ ring: { id, from, video, toRoom }, onSilence }: IncomingProp
         onSilence && <IconButton icon={SoundOffIcon} label={t("call.ring.silence")} onClick={onSilence} />
       }
     >
-      {video && (
-        <Button
-          icon={withCamera ? PhoneIcon : CameraIcon}
-          className="max-md:col-span-2 md:basis-full"
-          onClick={() => void join(from, !withCamera)}
-        >
-          {t(withCamera ? "call.ring.joinVoice" : "call.ring.joinVideo")}
-        </Button>
-      )}
-      <Button variant="danger-text" icon={HangUpIcon} onClick={() => ringing.decline(from)}>
-        {t("call.ring.decline")}
-      </Button>
       <Button
         variant="primary"
         icon={withCamera ? CameraIcon : PhoneIcon}
+        className="flex-1"
         onClick={() => void join(from, withCamera)}
       >
         {t("call.ring.join")}
       </Button>
+      <Button variant="danger-text" className="flex-1" onClick={() => ringing.decline(from)}>
+        {t("call.ring.decline")}
+      </Button>
+      {video && (
+        <Button variant="ghost" className="basis-full" onClick={() => void join(from, !withCamera)}>
+          {t(withCamera ? "call.ring.joinVoice" : "call.ring.joinVideo")}
+        </Button>
+      )}
     </Card>
   );
 }
@@ -174,7 +171,7 @@ function Card({ avatar, title, lines, corner, children }: CardProps) {
         </div>
         {corner}
       </div>
-      <div className="mt-2.5 flex flex-wrap gap-2 max-md:grid max-md:grid-cols-2 md:*:flex-1">{children}</div>
+      <div className="mt-3 flex flex-wrap gap-x-2 gap-y-1">{children}</div>
     </section>
   );
 }

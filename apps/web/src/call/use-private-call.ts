@@ -6,6 +6,8 @@ import { useOptionalStore, useStore, useWarren } from "../wiring/warren-context.
 export interface PrivateCall {
   readonly other: ClientId;
   readonly phase: "calling" | "connecting" | "talking";
+  /** Whether it was begun with video, or I have turned on my camera. */
+  readonly isVideo: boolean;
 }
 
 /** The call of two that one is in, from the moment the other is called; null without one. */
@@ -13,7 +15,9 @@ export function usePrivateCall(call: Call | null): PrivateCall | null {
   const { ringing } = useWarren().call;
   const { outgoing, partner } = useStore(ringing.store);
   const isTalking = useOptionalStore(call?.store, ({ sinceMs }) => sinceMs !== null) === true;
-  if (partner !== null) return { other: partner, phase: isTalking ? "talking" : "connecting" };
+  const hasCamera = useOptionalStore(call?.store, ({ local }) => local.some(({ kind }) => kind === "camera"));
+  const isVideo = outgoing?.video ?? hasCamera === true;
+  if (partner !== null) return { other: partner, phase: isTalking ? "talking" : "connecting", isVideo };
   const [called] = outgoing?.toRoom === false ? outgoing.waiting : [];
-  return called === undefined ? null : { other: called, phase: "calling" };
+  return called === undefined ? null : { other: called, phase: "calling", isVideo };
 }

@@ -13,7 +13,8 @@ import {
 import { usePictureInPicture } from "./picture-in-picture.tsx";
 import { SourceVideo } from "./source-video.tsx";
 import { isShown, type StageItem } from "./stage-items.ts";
-import { TileChip, TileMenu, TilePicture, useTileWords } from "./tile.tsx";
+import { TileChip, TileMenu, TilePicture } from "./tile.tsx";
+import { useTileWords } from "./use-tile-words.ts";
 import { useZoom } from "./use-zoom.ts";
 
 interface FocusedTileProps {
@@ -79,7 +80,7 @@ export function FocusedTile({ call, item, onClose, className }: FocusedTileProps
         </div>
       ) : (
         <div className="absolute inset-0">
-          <TilePicture call={call} item={item} fit={item.kind === "screen" ? "contain" : "cover"} />
+          <TilePicture call={call} item={item} fit={item.kind === "screen" ? "contain" : "balanced"} />
         </div>
       )}
       <TileChip

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { remoteSource } from "../../testing/fake-call.ts";
+import { fakeCall, remoteSource } from "../../testing/fake-call.ts";
 import { cornerSizeOf, focusedItem, gridOf, pairOf, shapesOf, stageItems } from "./stage-items.ts";
 
 const ada = "ada";
@@ -45,12 +45,21 @@ it("has a tile for the other one of a call of two before they share anything", (
 
 it("is a pair with one other person who shares no screen", () => {
   const pair = (...remote: Parameters<typeof remoteSource>[0][]) =>
-    pairOf(stageItems({ ...nothing, remote: remote.map(remoteSource) }))?.other.id ?? null;
+    pairOf(stageItems({ ...nothing, remote: remote.map(remoteSource) }))?.large.id ?? null;
   expect(pair({ from: ada, kind: "camera" }, { from: ada, kind: "microphone" })).toBe(ada);
   expect(pair()).toBe(null);
   expect(pair({ from: ada, kind: "camera" }, { from: bo, kind: "microphone" })).toBe(null);
   expect(pair({ from: ada, kind: "camera" }, { from: ada, kind: "screen" })).toBe(null);
   expect(pair({ from: ada, kind: "screen" })).toBe(null);
+});
+
+it("is large alone, unless a screen is shared", () => {
+  const { call } = fakeCall();
+  const track = {} as MediaStreamTrack;
+  call.share({ kind: "camera", track });
+  expect(pairOf(stageItems(call.store.getState()))).toMatchObject({ large: { id: "me" }, mine: [] });
+  call.share({ kind: "screen", track });
+  expect(pairOf(stageItems(call.store.getState()))).toBe(null);
 });
 
 it("shows the middle of a face's picture, however its tile is shaped", () => {

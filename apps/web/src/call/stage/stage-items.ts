@@ -142,19 +142,21 @@ export function focusedItem(items: readonly StageItem[], chosen: string | "grid"
 
 /** A person who fills the stage, with my own pictures small in a corner. */
 export interface Pair {
-  readonly other: StageItem;
+  readonly large: StageItem;
   readonly mine: readonly StageItem[];
 }
 
 const minePictures = 2;
 
-/** What a stage with one other person shows; null if there are more, or a screen of theirs. */
+/** What a stage with one other person shows, or with me alone; null if there are more people, or a screen of theirs. */
 export function pairOf(items: readonly StageItem[]): Pair | null {
+  const [first] = items;
+  if (items.length === 1 && first?.kind === "person") return { large: first, mine: [] };
   const others = items.filter(({ person }) => person !== null);
   const [other] = others;
   const mine = items.filter(({ person, picture }) => person === null && picture !== null);
   const isPair = others.length === 1 && other?.kind === "person" && mine.length <= minePictures;
-  return isPair ? { other, mine } : null;
+  return isPair ? { large: other, mine } : null;
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Call } from "@warren/core";
 import { type CSSProperties, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { cx } from "../../ui/cx.ts";
-import { useBreakpoint } from "../../ui/hooks/use-media-query.ts";
+import { useBreakpoint, useIsLow } from "../../ui/hooks/use-media-query.ts";
 import { observeSize } from "../../ui/observe-size.ts";
 import { useChosenCorner, useCornerDrag } from "../use-corner-drag.ts";
 import { FocusedTile } from "./focused-tile.tsx";
-import { cornerSizeOf, gridOf, type Pair, pairOf, type StageItem } from "./stage-items.ts";
+import { cornerSizeOf, gridOf, type Pair, type StageItem } from "./stage-items.ts";
 import { Tile } from "./tile.tsx";
 import { useTileAnimation } from "./use-tile-animation.ts";
 
@@ -17,6 +17,10 @@ interface StageProps {
   readonly call: Call;
   readonly items: readonly StageItem[];
   readonly focused: StageItem | null;
+  /** Who fills the stage, without a focused tile. */
+  readonly pair: Pair | null;
+  /** Whether the whole picture of who fills the stage is shown, with bands beside it. */
+  readonly isWhole: boolean;
   readonly onFocus: (id: string | "grid") => void;
   /** In a call of two: what happens, if it has not begun. Its title names the other one. */
   readonly privateCall: { readonly note: string | null } | null;
@@ -26,27 +30,19 @@ interface StageProps {
  * The other person with my picture in a corner, all tiles in a grid, or a large one with the others in a strip beside or below
  * it.
  */
-export function Stage({ call, items, focused, onFocus, privateCall }: StageProps) {
+export function Stage({ focused, ...props }: StageProps) {
+  const { items, pair, onFocus } = props;
   const isPhone = useBreakpoint() === "phone";
   const box = useRef<HTMLDivElement>(null);
   const size = useSize(box);
-  const pair = focused === null ? pairOf(items) : null;
-  const shown = pair === null ? items : [pair.other, ...pair.mine];
+  const shown = pair === null ? items : [pair.large, ...pair.mine];
   useTileAnimation(box, [focused?.id, isPhone, pair !== null, ...shown.map(({ id }) => id)].join(" "));
   return (
-    <div ref={box} className="relative flex min-h-0 min-w-0 flex-1 low:mb-3">
+    <div ref={box} className={cx("relative flex min-h-0 min-w-0 flex-1", pair === null && "low:mb-3")}>
       {focused === null ? (
-        <Tiles
-          call={call}
-          items={shown}
-          pair={pair}
-          onFocus={onFocus}
-          size={size}
-          box={box}
-          privateCall={privateCall}
-        />
+        <Tiles {...props} items={shown} size={size} box={box} />
       ) : (
-        <Focus call={call} items={items} focused={focused} onFocus={onFocus} size={size} />
+        <Focus call={props.call} items={items} focused={focused} onFocus={onFocus} size={size} />
       )}
     </div>
   );
@@ -58,7 +54,7 @@ function Focus({
   focused,
   onFocus,
   size,
-}: Omit<StageProps, "privateCall"> & { readonly focused: StageItem; readonly size: Size }) {
+}: Pick<StageProps, "call" | "items" | "onFocus"> & { readonly focused: StageItem; readonly size: Size }) {
   const isPhone = useBreakpoint() === "phone";
   const others = items.filter(({ id }) => id !== focused.id);
   const stripHeight = others.length * ((stripWidth(size.width) * 9) / 16 + gap);
@@ -110,14 +106,14 @@ interface Size {
 }
 
 interface TilesProps extends Omit<StageProps, "focused"> {
-  readonly pair: Pair | null;
   readonly size: Size;
   readonly box: RefObject<HTMLElement | null>;
 }
 
 /** A grid or a pair, of the same elements: a picture goes on while its tile moves from one to the other. */
-function Tiles({ call, items, pair, onFocus, size, box, privateCall }: TilesProps) {
+function Tiles({ call, items, pair, isWhole, onFocus, size, box, privateCall }: TilesProps) {
   const isPhone = useBreakpoint() === "phone";
+  const isLow = useIsLow();
   const [chosen, choose] = useChosenCorner("own_picture_corner");
   const corner = chosen ?? "bottom-right";
   const padding = isPhone ? 12 : 16;
@@ -131,12 +127,19 @@ function Tiles({ call, items, pair, onFocus, size, box, privateCall }: TilesProp
       : fitting;
   const styleOf = (item: StageItem): CSSProperties => {
     if (pair === null) return { width: tileWidth, height: tileHeight };
-    if (item === pair.other) return { position: "absolute", inset: `0 ${padding}px` };
+    if (item === pair.large) return { position: "absolute", inset: 0 };
     const [y, x] = corner.split("-") as ["top" | "bottom", "left" | "right"];
     const small = cornerSizeOf(item.picture ?? { width: 0, height: 0 }, size);
     const fromEdge = gap + pair.mine.indexOf(item) * (small.height + gap);
-    return { ...small, position: "absolute", [y]: fromEdge, [x]: padding + gap };
+    return {
+      ...small,
+      position: "absolute",
+      [y]: `calc(var(--stage-${y}, 0px) + ${fromEdge}px)`,
+      [x]: `calc(var(--stage-${x}, 0px) + ${padding}px)`,
+    };
   };
+  // In the hand a face fills the screen, as everywhere; what is at its sides is shown by turning it, or on request.
+  const largeFit = isWhole ? "contain" : isPhone || isLow ? "cover" : "balanced";
   return (
     <div className={cx("flex min-h-0 min-w-0 flex-1 px-4 py-1 max-md:px-3", isPhone && "overflow-y-auto")}>
       <div className="flex min-h-full w-full min-w-0 items-center justify-center">
@@ -146,7 +149,7 @@ function Tiles({ call, items, pair, onFocus, size, box, privateCall }: TilesProp
             style={pair === null ? { width: columns * tileWidth + (columns - 1) * gap } : undefined}
           >
             {items.map((item) => {
-              const isInCorner = pair !== null && item !== pair.other;
+              const isInCorner = pair !== null && item !== pair.large;
               return (
                 <TileSlot
                   key={item.id}
@@ -158,10 +161,10 @@ function Tiles({ call, items, pair, onFocus, size, box, privateCall }: TilesProp
                     <Tile
                       call={call}
                       item={item}
-                      onFocus={item === pair?.other ? undefined : () => onFocus(item.id)}
+                      {...(item === pair?.large ? { fit: largeFit } : { onFocus: () => onFocus(item.id) })}
                       onKeyDown={onKeyDown}
                       isNamed={isInCorner ? item.kind === "screen" : privateCall === null || pair === null}
-                      note={item === pair?.other ? privateCall?.note : null}
+                      note={item === pair?.large ? privateCall?.note : null}
                     />
                   )}
                 </TileSlot>

@@ -1,25 +1,26 @@
 import type { Call } from "@warren/core";
 import type { CSSProperties, KeyboardEvent, ReactNode } from "react";
-import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { AvatarById, PersonAvatar } from "../../people/person-avatar.tsx";
 import { BriefRouteLine } from "../../people/route-line.tsx";
-import { firstNameOf } from "../../people/shown-name.ts";
-import { useFirstNameOf, useName, usePerson } from "../../people/use-person.ts";
-import { Button } from "../../ui/button.tsx";
+import { usePerson } from "../../people/use-person.ts";
 import { cx } from "../../ui/cx.ts";
-import { Slider } from "../../ui/fields/slider.tsx";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { MicrophoneOffIcon, MoreIcon, ScreenIcon } from "../../ui/icons.ts";
-import { Popover } from "../../ui/overlays/popover.tsx";
+import { MicrophoneOffIcon, ScreenIcon } from "../../ui/icons.ts";
 import { useProfile } from "../../wiring/warren-context.ts";
 import { SourceVideo } from "./source-video.tsx";
 import { isShown, type StageItem, shapesOf } from "./stage-items.ts";
+import { TileOptions } from "./tile-options.tsx";
+import { useTileWords } from "./use-tile-words.ts";
+
+/** How a picture lies in a box: complete, filling it, or filling it as far as enough of the picture is shown. */
+type Fit = "contain" | "cover" | "balanced";
 
 interface TileProps {
   readonly call: Call;
   readonly item: StageItem;
-  /** Enlarges it; without that, it is large already. */
+  /** Of a face; a screen is always complete. */
+  readonly fit?: Fit;
+  /** Enlarges it; without that, it fills the stage already. */
   readonly onFocus?: (() => void) | undefined;
   /** Whether it says whose it is; a title may say that already. */
   readonly isNamed?: boolean;
@@ -29,8 +30,9 @@ interface TileProps {
   readonly onKeyDown?: ((event: KeyboardEvent) => void) | undefined;
 }
 
-/** A screen or a person in the grid, in the strip or in a corner. */
-export function Tile({ call, item, onFocus, isNamed = true, note = null, onKeyDown }: TileProps) {
+/** A screen or a person in the grid, in the strip, in a corner, or filling the stage. */
+export function Tile(props: TileProps) {
+  const { call, item, fit = "balanced", onFocus, isNamed = true, note = null, onKeyDown } = props;
   const t = useT();
   const words = useTileWords(item);
   const isFace = item.kind === "person";
@@ -38,16 +40,18 @@ export function Tile({ call, item, onFocus, isNamed = true, note = null, onKeyDo
   return (
     <div className="flex size-full items-center justify-center [container-type:size]">
       <div
-        style={isFace ? shapeOf(item) : undefined}
+        style={isFace && fit === "balanced" ? shapeOf(item) : undefined}
         className={cx(
-          "group @container relative size-full overflow-hidden rounded-card bg-tile",
+          "group @container relative size-full overflow-hidden bg-tile",
+          // What lies over the stage leaves the edges of a small tile free.
+          !isLarge && "rounded-card [--stage-bottom:0px] [--stage-top:0px]",
           item.isSpeaking && !isLarge && "outline-2 outline-stage-speaking outline-offset-2",
         )}
       >
         <TilePicture
           call={call}
           item={item}
-          fit={isFace ? "cover" : "contain"}
+          fit={isFace ? fit : "contain"}
           note={note}
           ringsAvatar={item.isSpeaking && isLarge}
         />
@@ -62,8 +66,17 @@ export function Tile({ call, item, onFocus, isNamed = true, note = null, onKeyDo
           />
         )}
         {note === null && <TileChip item={item} isNamed={isNamed} withRoute />}
-        <TileMenu call={call} item={item} />
+        {!isLarge && <TileMenu call={call} item={item} />}
       </div>
+    </div>
+  );
+}
+
+/** The actions for a tile in its corner, shown to a mouse that is over it. */
+export function TileMenu({ call, item }: Pick<TileProps, "call" | "item">) {
+  return (
+    <div className="absolute top-2 right-2 opacity-0 transition-opacity focus-within:opacity-100 has-[[data-state=open]]:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
+      <TileOptions call={call} item={item} size="sm" />
     </div>
   );
 }
@@ -87,7 +100,7 @@ export function TilePicture({
 }: Pick<TileProps, "call" | "item" | "note"> & {
   /** Marks who speaks without a frame around all of a large tile. */
   readonly ringsAvatar?: boolean;
-  readonly fit: "cover" | "contain";
+  readonly fit: Fit;
   /** The window it is in, if not the page's. */
   readonly pipWindow?: Window;
 }) {
@@ -118,7 +131,7 @@ export function TilePicture({
     <>
       {picture !== null && isShown(picture) ? (
         <div className="absolute inset-0 flex items-center justify-center [container-type:size]">
-          <div className="size-full" style={fit === "cover" ? shapeOf(item) : undefined}>
+          <div className="size-full" style={fit === "balanced" ? shapeOf(item) : undefined}>
             <SourceVideo
               call={call}
               track={picture.track}
@@ -126,7 +139,7 @@ export function TilePicture({
               width={picture.width}
               height={picture.height}
               label={words.name}
-              fit={fit}
+              fit={fit === "contain" ? "contain" : "cover"}
               {...(pipWindow && { pipWindow })}
               isMirrored={picture.kind === "camera" && picture.key === null}
               placeholder={placeholder}
@@ -139,7 +152,7 @@ export function TilePicture({
       {words.state !== null && (
         <p
           role="status"
-          className="pointer-events-none absolute inset-x-2 top-2 mx-auto w-fit max-w-full truncate rounded-tag bg-over-picture px-2 py-1 text-meta text-white"
+          className="pointer-events-none absolute inset-x-2 top-[calc(var(--stage-top,0px)+8px)] mx-auto w-fit max-w-full truncate rounded-tag bg-over-picture px-2 py-1 text-meta text-white"
         >
           {words.state}
         </p>
@@ -165,7 +178,7 @@ export function TileChip({
   isNamed = true,
   withDetail = true,
   withRoute = false,
-  className = "bottom-2 left-2 max-w-[min(280px,calc(100%-16px))]",
+  className = "bottom-[calc(var(--stage-bottom,0px)+8px)] left-2 max-w-[min(280px,calc(100%-16px))]",
   children,
 }: {
   readonly item: StageItem;
@@ -217,122 +230,4 @@ function TileRoute({ id }: { readonly id: string }) {
       <BriefRouteLine person={usePerson(id)} className="opacity-80" />
     </span>
   );
-}
-
-/** The actions for one tile: its volume, pausing it for me, and stopping my own screen. */
-export function TileMenu({ call, item }: Pick<TileProps, "call" | "item">) {
-  const t = useT();
-  const format = useFormat();
-  const { name } = useTileWords(item);
-  const { picture, sound, own } = item;
-  const soundKey = sound?.key ?? null;
-  const pictureKey = picture?.key ?? null;
-  if (soundKey === null && pictureKey === null && own === null) return null;
-  const volume = sound?.volume ?? 1;
-  return (
-    <div className="absolute top-2 right-2 opacity-0 transition-opacity focus-within:opacity-100 has-[[data-state=open]]:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
-      <Popover
-        label={t("call.optionsOf", { what: name })}
-        isSheet
-        className="w-64 p-3"
-        trigger={
-          <IconButton
-            icon={MoreIcon}
-            size="sm"
-            label={t("call.optionsOf", { what: name })}
-            iconSize={16}
-            className="hit rounded-full bg-over-picture text-white touch:size-7!"
-          />
-        }
-      >
-        {(close) => (
-          <div className="flex flex-col gap-3 sheet:px-2">
-            <p className="hidden truncate font-medium sheet:block">{name}</p>
-            {soundKey !== null && (
-              <div className="flex flex-col gap-2">
-                <p id={`volume-${item.id}`} className="text-compact font-medium">
-                  {t("call.volume")}
-                </p>
-                <Slider
-                  aria-labelledby={`volume-${item.id}`}
-                  min={0}
-                  max={100}
-                  step={5}
-                  value={Math.round(volume * 100)}
-                  text={format.percent(volume)}
-                  onChange={(value) => call.setVolume(soundKey, value / 100)}
-                  className="flex"
-                />
-                <Button size="sm" onClick={() => call.setVolume(soundKey, volume === 0 ? 1 : 0)}>
-                  {t(volume === 0 ? "call.unsilence" : "call.silenceHere")}
-                </Button>
-              </div>
-            )}
-            {pictureKey !== null && picture !== null && (
-              <Button
-                size="sm"
-                onClick={() => {
-                  call.setPaused(pictureKey, !picture.paused);
-                  close();
-                }}
-              >
-                {t(picture.paused ? "call.resume" : "call.pause")}
-              </Button>
-            )}
-            {own !== null && (
-              <Button size="sm" onClick={() => call.stop(own)}>
-                {t("call.stopScreen")}
-              </Button>
-            )}
-          </div>
-        )}
-      </Popover>
-    </div>
-  );
-}
-
-/** The texts of a tile: its owner, its details, and a sentence for an unusual state. */
-export function useTileWords({ person, kind, picture }: StageItem): {
-  readonly name: string;
-  readonly detail: string | null;
-  readonly state: string | null;
-} {
-  const t = useT();
-  const format = useFormat();
-  const nameOf = useFirstNameOf();
-  const fullName = useName(person ?? "");
-  const first = person === null ? null : firstNameOf(fullName);
-  const name =
-    kind === "screen"
-      ? first === null
-        ? t("call.yourScreen")
-        : t("call.screenOf", { name: first })
-      : person === null
-        ? t("call.you")
-        : fullName;
-  const label = kind === "screen" && picture !== null && isMeaningful(picture.label) ? picture.label : null;
-  const watchers = picture?.watchers ?? [];
-  const watched =
-    watchers.length > 0
-      ? t("call.watching", { count: watchers.length, names: format.list(watchers.map(nameOf)) })
-      : null;
-  return { name, detail: watched ?? label, state: picture === null ? null : stateOf() };
-
-  function stateOf(): string | null {
-    if (picture === null) return null;
-    if (picture.key === null) return picture.muted ? t("call.state.lost") : null;
-    const whose = first ?? "";
-    if (picture.paused) return t("call.state.paused");
-    if (picture.track === null) return t("call.state.away", { name: whose });
-    if (picture.muted) return t("call.state.off", { name: whose });
-    if (picture.reception === "frozen") return t("call.state.frozen", { name: whose });
-    return picture.reception === "weak" ? t("call.state.weak", { name: whose }) : null;
-  }
-}
-
-const idLength = 24;
-
-/** Titles, unlike the ids of browsers ("screen:0:0", "web-contents-media-stream://…"), are words. */
-function isMeaningful(label: string): boolean {
-  return label.trim() !== "" && !/^[\w-]+:\S/.test(label) && (label.length < idLength || /\s/.test(label));
 }

@@ -1,9 +1,9 @@
 import { type RefObject, useState } from "react";
 import { useLocation } from "wouter";
-import { useHeightProperty } from "../ui/hooks/use-height-property.ts";
-import { useBreakpoint, useIsLow } from "../ui/hooks/use-media-query.ts";
-import { isOfConversation } from "../wiring/paths.ts";
-import { type Corner, useChosenCorner, useCornerDrag } from "./use-corner-drag.ts";
+import { useHeightProperty } from "../../ui/hooks/use-height-property.ts";
+import { useBreakpoint, useIsLow } from "../../ui/hooks/use-media-query.ts";
+import { isOfConversation } from "../../wiring/paths.ts";
+import { type Corner, useChosenCorner, useCornerDrag } from "../use-corner-drag.ts";
 
 const gapPx = 12;
 
