@@ -299,6 +299,7 @@ class Run {
   #isk: Buffer = Buffer.alloc(0);
   #transcript: Buffer = Buffer.alloc(0);
   #peerFingerprint: Uint8Array = Buffer.alloc(0);
+  #peerKey: Uint8Array = Buffer.alloc(0);
   #sent = 0;
   #opened = -1;
 
@@ -310,6 +311,10 @@ class Run {
 
   get nonce(): Uint8Array {
     return this.#nonce;
+  }
+
+  get peerKey(): Uint8Array {
+    return this.#peerKey;
   }
 
   get share(): Uint8Array {
@@ -356,6 +361,7 @@ class Run {
     const shared = point.multiply(this.#secret).toBytes();
     this.#isk = sha512(lv("CPaceRistretto255_ISK", this.#sid, shared), this.#transcript);
     this.#peerFingerprint = peer.fingerprint;
+    this.#peerKey = peer.publicKey;
   }
 
   tag(side: Side): Buffer {
@@ -554,10 +560,10 @@ type FileOffer = { type: "send-file" } & FileDescription;
 
 type Body =
   | { type: "bind"; proof: string }
-  | { type: "profile"; name: string; avatar: string | null; roomLog?: true }
+  | { type: "profile"; name: string; avatar: string | null; roomLog?: true; ownEntries?: true }
   | { type: "heads"; heads: Head[]; members: { client: string; since: number }[]; again?: true }
   | { type: "request-entries"; author: string; from: number; until: number }
-  | { type: "entries"; author: string; key?: string; entries: Entry[]; more?: true }
+  | { type: "entries"; author?: string; key?: string; entries: Entry[]; more?: true }
   | { type: "send-text"; data: string; scope?: "room" }
   | { type: "check-message"; fid?: string; pending?: true; accepted?: true }
   | { type: "error"; error: string; code?: string }
@@ -817,7 +823,7 @@ class StrangerLog {
   }
 
   /** Takes what its author signed. @returns what was new */
-  take({ author, key = "", entries }: BodyOf<"entries">): Entry[] {
+  take(author: string, key: string, entries: readonly Entry[]): Entry[] {
     if (entries.length > 0 && clientIdOf(fromBase64url(key)) !== author)
       throw new Error("the key is another author's");
     const publicKey =
@@ -933,7 +939,7 @@ export class StrangerPeer {
         if (isGreeted) return;
         isGreeted = true;
         this.#post({ type: "bind", proof: base64url(this.#run.bind("mine")) });
-        this.#post({ type: "profile", name: this.#ownName, avatar: null, roomLog: true });
+        this.#post({ type: "profile", name: this.#ownName, avatar: null, roomLog: true, ownEntries: true });
       };
       channel.onMessage((text) => {
         // On a busy machine messages are delivered before the event that the channel is open.
@@ -1041,8 +1047,7 @@ export class StrangerPeer {
         this.#post(this.#log.answer(message), message.id);
         return;
       case "entries":
-        for (const entry of this.#log.take(message)) this.#show(message.author, entry);
-        this.#post(this.#log.heads(message.author));
+        this.#takeEntries(message);
         return;
       case "send-text":
         this.#post({ type: "check-message" }, message.id);
@@ -1068,6 +1073,12 @@ export class StrangerPeer {
         return;
       default:
     }
+  }
+
+  #takeEntries({ author = this.id, key, entries }: MessageOf<"entries">): void {
+    const known = author === this.id ? base64url(this.#run.peerKey) : "";
+    for (const entry of this.#log.take(author, key ?? known, entries)) this.#show(author, entry);
+    this.#post(this.#log.heads(author));
   }
 
   #show(author: string, entry: Entry): void {

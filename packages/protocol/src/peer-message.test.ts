@@ -154,7 +154,7 @@ describe("a message", () => {
     ["request-entries", "the entry before the first", { from: 0 }],
     ["request-entries", "half an entry", { until: 1.5 }],
     ["request-entries", "no end", { until: undefined }],
-    ["entries", "no author", { author: undefined }],
+    ["entries", "an author that is nobody", { author: "nobody" }],
     ["entries", "no entries", { entries: undefined }],
     ["entries", "a key that is too short", { key: "MFkw" }],
     ["entries", "an entry without a signature", { entries: [{ ...entry, signature: undefined }] }],

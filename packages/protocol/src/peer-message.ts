@@ -152,6 +152,8 @@ const announcements = {
   rings: v.optional(v.literal(true)),
   /** Edits, deletions and reactions, and who is writing. */
   changes: v.optional(v.literal(true)),
+  /** `entries` of the sender's own log without `author` and `key`. */
+  ownEntries: v.optional(v.literal(true)),
 };
 const announcementsSchema = v.object(announcements);
 export type Announcements = Readonly<v.InferOutput<typeof announcementsSchema>>;
@@ -295,8 +297,9 @@ export const peerMessageSchema = unionBy("type", [
   v.object({
     ...envelope,
     type: v.literal("entries"),
-    author: clientIdSchema,
-    /** The author's key; absent if there are no entries. */
+    /** Absent if it is the sender, whose key the handshake has proven. */
+    author: v.optional(clientIdSchema),
+    /** The author's key; absent also if there are no entries. */
     key: v.optional(authorKeySchema),
     entries: listUpTo(logEntrySchema, limits.entriesPerPage),
     /** More of what was requested is left. */

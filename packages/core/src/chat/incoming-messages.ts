@@ -13,6 +13,7 @@ import type { ClipboardOutbox } from "../messages/clipboard-outbox.ts";
 import type { ClipboardTexts } from "../messages/clipboard-texts.ts";
 import {
   type ChatMessage,
+  entryNumberOf,
   everyone,
   type MessageHead,
   type MessageKey,
@@ -121,7 +122,7 @@ export class IncomingMessages {
       react: { handle: (from, m) => this.#deps.changes.receive(from, m) },
       typing: { handle: (from, m) => this.#deps.typing.receive(from, m) },
       "send-clipboard": { handle: (from, m) => this.#onClipboard(from, m) },
-      "check-message": { names, isAnswer: true, handle: (from, m) => this.#onCheck(from, m) },
+      "check-message": { names, isAnswer: true, handle: (from, m, room) => this.#onCheck(from, m, room) },
       error: { names, isAnswer: true, handle: (from, m) => this.#onError(from, m) },
       "send-file": aboutFiles((files, from, m) => files.incoming.receive(from, m, this.#headOf(from, m)), {
         names,
@@ -274,7 +275,7 @@ export class IncomingMessages {
     return true;
   }
 
-  async #onCheck(from: ClientId, wire: PeerMessageOf<"check-message">): Promise<void> {
+  async #onCheck(from: ClientId, wire: PeerMessageOf<"check-message">, room: RoomTag): Promise<void> {
     if (this.#deps.changeOutbox.settle(from, wire.id)) return;
     if (this.#deps.clipboardOutbox.settle(from, wire.id)) return;
     const files = this.#deps.exchange.value;
@@ -283,6 +284,8 @@ export class IncomingMessages {
     // Its heads may come later than its answer.
     if (wire.fid !== undefined) files?.fileOffers.admit(from, wire.fid, key);
     const message = this.#deps.outbox.acknowledge(key, from);
+    if (entryNumberOf(wire.id) !== null)
+      void this.#deps.logExchange.value?.receiveStored(from, wire.id, room).catch(() => {});
     if (!message) {
       const error = new WarrenError("check-message-not-found", { id: wire.id });
       this.#deps.log.debug(error.message);

@@ -3,6 +3,7 @@ import {
   type ErrorCode,
   type LogEntry,
   limits,
+  type MessageId,
   type PeerMessageOf,
   type RoomTag,
   toWarrenError,
@@ -293,9 +294,10 @@ export class LogExchange {
   /** Resolves once the entries are stored. */
   async receiveEntries(
     from: ClientId,
-    { id, ...page }: PeerMessageOf<"entries">,
+    { id, ...wire }: PeerMessageOf<"entries">,
     room: RoomTag,
   ): Promise<void> {
+    const page = this.#pageOf(from, wire);
     let finish = async () => {};
     await this.#inTurn(room, async (open) => {
       this.#meet(open, from);
@@ -313,6 +315,14 @@ export class LogExchange {
       };
     });
     await finish();
+  }
+
+  /** A client has stored the entry of ours that a message with this id shows. */
+  receiveStored(by: ClientId, id: MessageId, room: RoomTag): Promise<void> {
+    return this.#inTurn(room, async (open) => {
+      open.sync.stored(by, { n: entryNumberOf(id) ?? 0, hash: entryHashOf(id) });
+      this.#noteReceipts(open, by);
+    });
   }
 
   /** Resolves once what has been read is being stored. */
@@ -561,6 +571,12 @@ export class LogExchange {
     return members.list().length === 0 && !this.#deps.room.readyPeers().some(isToldNow);
   }
 
+  /** With the author and the key that its own sender leaves out. */
+  #pageOf(from: ClientId, { author = from, key, ...page }: Omit<PeerMessageOf<"entries">, "id">): EntryPage {
+    const proven = author === from ? this.#deps.room.peer(from)?.proof?.publicKey : undefined;
+    return { ...page, author, key: key ?? (proven && encodeBase64url(proven)) };
+  }
+
   /** The entries of a page that are new, and are their author's. */
   async #checked(
     open: OpenLog,
@@ -795,6 +811,8 @@ export class LogExchange {
     if (open.room !== this.#room || this.#isClosed) return;
     for (const { to, ...message } of effects) {
       if (message.type === "entries") void this.#sendEntries(open, to, message);
+      else if (message.type === "stored")
+        this.#send(to, { type: "check-message", id: entryMessageId(message.n, message.hash) });
       else this.#send(to, message);
     }
   }
@@ -802,14 +820,16 @@ export class LogExchange {
   async #sendEntries(
     open: OpenLog,
     to: ClientId,
-    { hash, ...message }: Omit<SyncEffect & { readonly type: "entries" }, "to">,
+    { hash, author, key, ...page }: Omit<SyncEffect & { readonly type: "entries" }, "to">,
   ): Promise<void> {
-    const sending = this.#deps.room.sendInTurn(to, message);
+    const { identity, room } = this.#deps;
+    const isKnown = author === identity.clientId && room.peer(to)?.profile?.ownEntries === true;
+    const sending = room.sendInTurn(to, isKnown ? page : { ...page, author, key });
     if (hash !== undefined) this.#leaving.set(leavingKey(to, hash), sending);
     // One that is not sent because the connection has ended is asked for on the next.
     await sending.catch(() => {});
     if (hash !== undefined) this.#leaving.delete(leavingKey(to, hash));
-    if (message.id !== undefined) open.sync.answered(to);
+    if (page.id !== undefined) open.sync.answered(to);
   }
 
   #send(to: ClientId, message: OutgoingMessage): void {

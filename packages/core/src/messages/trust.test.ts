@@ -22,8 +22,10 @@ const contact = (
   trustLevel,
 });
 const keyless = { proven: false } as const;
-const peerWithKey = { proof: { verifiable: true, safetyCode: [] } } as const;
-const peerWithoutKey = { proof: { verifiable: false, safetyCode: [] } } as const;
+const peerWithKey = { proof: { verifiable: true, publicKey: new Uint8Array(0), safetyCode: [] } } as const;
+const peerWithoutKey = {
+  proof: { verifiable: false, publicKey: new Uint8Array(0), safetyCode: [] },
+} as const;
 
 const noOptions = {
   trust: "everyone",

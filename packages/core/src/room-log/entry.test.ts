@@ -132,9 +132,10 @@ test("the example in docs/protocol.md is signed, for the room that it names", as
   };
   const [heads, page] = [example("heads"), example("entries")];
   if (heads.type !== "heads" || page.type !== "entries") throw new Error(page.type);
-  const [one, two] = page.entries.map((wire) => readEntry(roomTagOf("test"), page.author, wire));
+  const { author = "" } = page;
+  const [one, two] = page.entries.map((wire) => readEntry(roomTagOf("test"), author, wire));
   if (one === undefined || two === undefined) throw new Error("the example has two entries");
   for (const read of [one, two]) expect(await faultOfEntry(read, page.key ?? "")).toBeNull();
   expect(two.entry.prev).toBe(one.entry.hash);
-  expect(heads.heads).toMatchObject([{ author: page.author, n: 2, count: 2, hash: two.entry.hash }]);
+  expect(heads.heads).toMatchObject([{ author, n: 2, count: 2, hash: two.entry.hash }]);
 });

@@ -98,7 +98,8 @@ class Node {
       const range = { from: effect.from, to: effect.until };
       this.#world.send(this, this.sync.requested(from, effect.id, effect.author, range));
       this.sync.answered(from);
-    } else {
+    } else if (effect.type === "stored") this.sync.stored(from, effect);
+    else {
       let added = 0;
       for (const wire of effect.entries) {
         const hash = `${effect.author}#${wire.n}#${wire.body}`;
@@ -302,6 +303,20 @@ function run(world: World, steps: readonly Step[]): void {
   }
 }
 
+/** Every author knows what those with whom it is connected have of it. */
+function checkHeads({ nodes }: World): void {
+  const wrong: string[] = [];
+  for (const author of nodes)
+    for (const id of author.peers) {
+      const log = nodes.find((node) => node.id === id)?.log;
+      const last = log?.last(author.id)?.entry;
+      const head = author.sync.headOf(id, author.id);
+      if (head?.hash !== last?.hash || (head?.count ?? 0) !== log?.countFrom(author.id, head?.from ?? 1))
+        wrong.push(`${author.id} takes ${id} to have ${JSON.stringify(head)}`);
+    }
+  expect(wrong).toEqual([]);
+}
+
 /** All that is wrong is expected at once: it is looked at a million times. */
 function checkEach(nodes: readonly Node[], world: World): void {
   const wrong: string[] = [];
@@ -348,6 +363,7 @@ test(
         checkEach(others, world);
         world.settle();
         checkEach(world.nodes, world);
+        checkHeads(world);
         const logs = world.nodes.map(({ log }) =>
           log
             .all()
@@ -390,6 +406,39 @@ test("of two who meet, one says the members, and the other one only whom that do
     ["member-4"],
     ["member-2", "member-3"],
   ]);
+});
+
+test("who stores a text says only that, unless more has changed in what it has of its author", () => {
+  const world = new World(2, { ...logCaps, authorEntries: 4 });
+  const [author, other] = [world.node(0), world.node(1)];
+  world.settle();
+  const said = vi.spyOn(author, "receive");
+  for (let n = 1; n <= 5; n++) {
+    author.write(`text ${n}`);
+    world.settle();
+  }
+  // The first tells from where on there are entries, and the fifth takes the place of the first.
+  const types = said.mock.calls.map(([, { type }]) => type);
+  expect(types).toEqual(["heads", "stored", "stored", "stored", "heads"]);
+  expect(author.sync.headOf(other.id, author.id)).toMatchObject({ from: 2, whole: 2, n: 5, count: 4 });
+});
+
+test("nobody is believed to have stored what we did not write, or not what came before it", () => {
+  const world = new World(2, logCaps);
+  const [author, other] = [world.node(0), world.node(1)];
+  world.settle();
+  author.write("text 1");
+  world.settle();
+  const head = author.sync.headOf(other.id, author.id);
+  expect(head).toMatchObject({ n: 1 });
+  world.disconnect(author, other);
+  world.connect(author, other);
+  world.deliver(other, author);
+  for (let n = 2; n <= 3; n++) author.write(`text ${n}`);
+  const third = author.log.last(author.id)?.entry ?? expect.fail();
+  for (const entry of [third, { n: 2, hash: "invented" }, { n: 0, hash: "" }])
+    author.sync.stored(other.id, entry);
+  expect(author.sync.headOf(other.id, author.id)).toEqual(head);
 });
 
 test("who says that a member came later than it did is told since when it has been there", () => {

@@ -49,6 +49,13 @@ export type SyncEffect =
       readonly from: number;
       readonly until: number;
     }
+  | {
+      /** A text of its receiver's is stored: our head of its author has gone on by that entry, and is otherwise as last told. */
+      readonly type: "stored";
+      readonly to: ClientId;
+      readonly n: number;
+      readonly hash: string;
+    }
   | ({
       readonly type: "entries";
       readonly to: ClientId;
@@ -91,7 +98,7 @@ interface Peer {
   /** What it can give us. */
   readonly heads: Map<ClientId, LogHead>;
   /** What we told it that we can give. */
-  readonly told: Map<ClientId, string>;
+  readonly told: Map<ClientId, LogHead>;
   readonly toldMembers: Map<ClientId, number>;
   /** Whether its heads have come. */
   hasTold: boolean;
@@ -124,6 +131,8 @@ interface SyncDeps {
  * | an entry of ours | the entry, to all; our heads have then been told |
  * | an entry of others | our head of its author, at once to the author; to the others one by one, unless they have it |
  * | it has lost what we told it | our heads, all of them, to it |
+ * | a text of its own | that it is stored, if that is all that our head of it would say; else our head |
+ * | it has stored a text of ours | nothing: its head has gone on by that |
  * | its heads | requests for what we lack: of the author itself if it has it, else of who has the fewest to answer |
  * | its request | one page of what it may have |
  * | its answer | the next request; what it did not give is asked of others |
@@ -194,7 +203,7 @@ export class Sync {
     const { author } = logged.entry;
     return [...this.#peers].map(([to, peer]) => {
       const head = this.#headFor(to, author);
-      if (head !== null) peer.told.set(author, textOf(head));
+      if (head !== null) peer.told.set(author, head);
       return this.entryFor(to, logged);
     });
   }
@@ -300,8 +309,19 @@ export class Sync {
     if (peer === undefined) return [];
     this.#due.add(author);
     // Who gave what another one wrote knows by that what we have; of what it wrote itself it hears at the end of an answer.
-    const told = from === author && (more === undefined || added === 0) ? this.#tellOf(from, author) : null;
+    const isTold = from === author && (more === undefined || added === 0);
+    const told = isTold ? (this.#storedText(from, peer, last) ?? this.#tellOf(from, author)) : null;
     return [...(told ? [told] : []), ...this.#ask()];
+  }
+
+  /** A member has stored a text of ours. */
+  stored(by: ClientId, { n, hash }: Pick<Entry, "n" | "hash">): void {
+    const { selfId, log } = this.#deps;
+    const peer = this.#peers.get(by);
+    const head = peer?.heads.get(selfId);
+    const isOurs = log.at(selfId, n).some(({ entry }) => entry.hash === hash);
+    if (peer !== undefined && head?.n === n - 1 && isOurs)
+      this.#noteHead(by, peer, goneOn(head, { n, hash }));
   }
 
   /** What came could not be stored: the same is asked for again after a while. */
@@ -332,7 +352,7 @@ export class Sync {
     peer.heads.set(author, head);
     this.#due.add(author);
     const vain = peer.vain.get(author);
-    if (vain !== undefined && (before === undefined || textOf(before) !== textOf(head))) vain.ranges = [];
+    if (vain !== undefined && !isEqual(before, head)) vain.ranges = [];
     if (author === from) this.#noteBeginning(head);
     if (author === from && head.n <= (this.#deps.log.last(author)?.entry.n ?? 0))
       this.#upToDateAt.set(author, this.#deps.clock.now());
@@ -478,6 +498,17 @@ export class Sync {
     return this.#headsFor(to, peer, [...this.#deps.log.authors()], this.#untoldMembers(to, peer));
   }
 
+  /** That a member's text is stored, if our head of it says nothing else that is new; null if it does. */
+  #storedText(to: ClientId, peer: Peer, last: LogEntry | undefined): SyncEffect | null {
+    const before = peer.told.get(to);
+    const head = this.#headFor(to, to);
+    // Such an answer to a file accepts it.
+    if (last?.kind !== "text" || before?.n !== last.n - 1 || head === null) return null;
+    if (!isEqual(goneOn(before, head), head)) return null;
+    peer.told.set(to, head);
+    return { type: "stored", to, n: head.n, hash: head.hash };
+  }
+
   /** What a member has not been told yet of one author; null if nothing. */
   #tellOf(to: ClientId, author: ClientId) {
     const peer = this.#peers.get(to);
@@ -488,8 +519,8 @@ export class Sync {
     const heads: LogHead[] = [];
     for (const author of authors) {
       const head = this.#headFor(to, author);
-      if (head === null || peer.told.get(author) === textOf(head)) continue;
-      peer.told.set(author, textOf(head));
+      if (head === null || isEqual(peer.told.get(author), head)) continue;
+      peer.told.set(author, head);
       heads.push(head);
       if (heads.length === limits.logAuthors) break;
     }
@@ -538,7 +569,7 @@ export class Sync {
     for (const author of this.#deps.log.authors()) {
       if (!isForAll && this.#isHeard(id, author)) continue;
       const head = this.#headFor(id, author);
-      if (head === null || peer.told.get(author) === textOf(head)) continue;
+      if (head === null || isEqual(peer.told.get(author), head)) continue;
       const theirs = peer.heads.get(author);
       const hasIt = theirs?.hash === head.hash && theirs.count >= head.count;
       // The author hears of it all the same, to know who has what it wrote.
@@ -570,8 +601,13 @@ function covers(range: EntryRange, { from, to }: EntryRange): boolean {
   return range.from <= from && range.to >= to;
 }
 
-function textOf({ from, whole, n, count, hash }: LogHead): string {
-  return `${from}.${whole}.${n}.${count}.${hash}`;
+function isEqual(one: LogHead | undefined, other: LogHead): boolean {
+  return (["from", "whole", "n", "count", "hash"] as const).every((field) => one?.[field] === other[field]);
+}
+
+/** A head to which one entry was added. */
+function goneOn(head: LogHead, { n, hash }: Pick<LogHead, "n" | "hash">): LogHead {
+  return { ...head, n, hash, count: head.count + 1 };
 }
 
 function wireOf({ tag: _tag, author: _author, hash: _hash, ...wire }: Entry): LogEntry {

@@ -432,6 +432,7 @@ export class RoomService extends Emitter<RoomEvents> {
       roomLog: this.#deps.hasRoomLog ? true : undefined,
       rings: true,
       changes: true,
+      ownEntries: this.#deps.hasRoomLog ? true : undefined,
     };
   }
 

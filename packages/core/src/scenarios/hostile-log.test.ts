@@ -1,4 +1,4 @@
-import type { ClientId, LogEntry } from "@warren/protocol";
+import type { ClientId, LogEntry, PeerMessageOf } from "@warren/protocol";
 import { expect, it } from "vitest";
 import { encodeBase64url } from "../handshake/crypto/encoding.ts";
 import type { Identity } from "../handshake/identity.ts";
@@ -81,6 +81,21 @@ it("drops and counts what was forged, or written for another room", async () => 
   ]);
   await says(mara, jun.id, page(lea, genuine));
   expect(mara.texts(everyone)).toEqual(["genuine"]);
+});
+
+it("takes an entry without an author for its sender's alone, under the key that it has proven", async () => {
+  const { mara, jun, lea, violations, write } = await withAuthor();
+  const genuine = await write("genuine");
+  const { author: _author, key: _key, ...bare } = page(lea, genuine) as PeerMessageOf<"entries">;
+  await says(mara, jun.id, bare);
+  await says(mara, jun.id, { ...bare, author: lea.clientId });
+  await says(mara, jun.id, { ...bare, key: encodeBase64url(lea.publicKey) });
+  expect(mara.texts(everyone)).toEqual([]);
+  expect(violations).toEqual([
+    "an entry of another signature",
+    "an entry of another author",
+    "an entry of another author",
+  ]);
 });
 
 it("shows both versions of an entry, and no third", async () => {

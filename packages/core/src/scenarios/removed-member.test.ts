@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { everyone } from "../messages/message.ts";
 import { localTagOf } from "../room/room-tag.ts";
-import type { OutgoingMessage } from "../session/message-channel.ts";
+import { sentBy } from "../testing/sent-by.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
 const tag = localTagOf({ roomId: "burrow", password: null });
@@ -12,21 +12,6 @@ async function three() {
   const [mara, jun, kai] = [await world.person("Mara"), await world.person("Jun"), await world.person("Kai")];
   await world.gather(mara, jun, kai);
   return { world, mara, jun, kai };
-}
-
-/** What a person's page sends from now on. */
-function sentBy({ warren: { room } }: TestPerson) {
-  const sent: { readonly to: string; readonly message: OutgoingMessage }[] = [];
-  const { send, sendInTurn } = room;
-  room.send = (to, message) => {
-    sent.push({ to, message });
-    return send.call(room, to, message);
-  };
-  room.sendInTurn = (to, message, ...rest) => {
-    sent.push({ to, message });
-    return sendInTurn.call(room, to, message, ...rest);
-  };
-  return sent;
 }
 
 it("neither hears a removed member nor tells it anything, also after a reload, until it is allowed again", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { everyone, statusOf } from "../messages/message.ts";
 import { FakeClock } from "../testing/fake-clock.ts";
+import { sentBy } from "../testing/sent-by.ts";
 import { type TestPerson, TestWorld } from "../testing/test-world.ts";
 
 const isSigned = (person: TestPerson) =>
@@ -22,6 +23,32 @@ it("rejects a text that fits into no frame, keeps nothing of it, and goes on", a
   await mara.warren.chat.sendText(everyone, "shorter");
   await world.until(() => kai.texts(everyone).length === 1);
   expect(kai.messages(everyone)).toMatchObject([{ data: "shorter", entry: 1 }]);
+});
+
+it("names the author of its own entries to those who do not know that, and hears that a text is stored by its id", async () => {
+  const { world, mara, jun, kai } = await three();
+  await mara.warren.chat.sendText(everyone, "The first");
+  await world.until(() => jun.texts(everyone).length + kai.texts(everyone).length === 2);
+  const { room } = mara.warren;
+  const { peer } = room;
+  room.peer = (id) => {
+    const known = peer.call(room, id);
+    return id === kai.id && known?.profile
+      ? { ...known, profile: { ...known.profile, ownEntries: undefined } }
+      : known;
+  };
+  const [sent, answered] = [sentBy(mara), sentBy(jun)];
+  await mara.warren.chat.sendText(everyone, "The second");
+  const [message] = mara.messages(everyone).slice(-1);
+  await world.until(() => statusOf(mara.messages(everyone)[1] ?? expect.fail()) === "received");
+  const named = sent.flatMap(({ to, message }) =>
+    message.type === "entries" ? [[to, message.author, message.key?.length]] : [],
+  );
+  expect(named).toHaveLength(2);
+  expect(named).toContainEqual([jun.id, undefined, undefined]);
+  expect(named).toContainEqual([kai.id, mara.id, 122]);
+  const toMara = answered.filter(({ to }) => to === mara.id);
+  expect(toMara.map(({ message }) => message)).toEqual([{ type: "check-message", id: message?.id }]);
 });
 
 it("brings who was away what the others wrote, also that of one who has left", async () => {

@@ -135,7 +135,7 @@ export class SealedSignalLink extends Emitting<SignalLinkEvents> implements Sign
     const { keys, fingerprint } = established;
     return {
       remoteFingerprint: keys.remoteFingerprint,
-      peer: { verifiable: keys.peerIdentity.verifiable, safetyCode: safetyCodeIndexes(keys.sas) },
+      peer: { ...keys.peerIdentity, safetyCode: safetyCodeIndexes(keys.sas) },
       prove: (remote) => encodeBase64url(keys.bindTag(fingerprint, remote ?? keys.remoteFingerprint)),
       verify: (proof, remote) => {
         const tag = decodeBase64url(proof);

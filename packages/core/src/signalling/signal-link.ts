@@ -5,6 +5,8 @@ import type { EventSource } from "../shared/emitter.ts";
 export interface PeerProof {
   /** Whether it holds the key of its id; otherwise the id is only a claim. */
   readonly verifiable: boolean;
+  /** That key; empty without one. */
+  readonly publicKey: Uint8Array;
   /** Seven numbers from 0 to 63, equal on both sides unless there is a man in the middle. */
   readonly safetyCode: readonly number[];
 }

@@ -185,7 +185,11 @@ export const peerMessages: readonly PeerMessage[] = [
       },
     ],
   },
-  { ...envelope, type: "profile", name: "Alice", avatar: null, roomLog: true, rings: true, changes: true },
+  {
+    ...envelope,
+    ...{ type: "profile", name: "Alice", avatar: null },
+    ...{ roomLog: true, rings: true, changes: true, ownEntries: true },
+  },
   {
     ...envelope,
     type: "heads",
@@ -194,6 +198,7 @@ export const peerMessages: readonly PeerMessage[] = [
   },
   { ...envelope, type: "request-entries", author: alice, from: 1, until: 2 },
   { ...envelope, type: "entries", author: alice, entries: [], more: true },
+  { ...envelope, type: "entries", entries: [] },
   {
     ...envelope,
     type: "entries",

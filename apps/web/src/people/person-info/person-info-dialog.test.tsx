@@ -17,7 +17,7 @@ import PersonInfoDialog, { type AfterInfo } from "./person-info-dialog.tsx";
 const mara = clientIdOf(1);
 // Turtle, Guitar, Cactus, Anchor, Mushroom, Bell, Bicycle.
 const safetyCode = [11, 57, 17, 60, 18, 59, 52];
-const verifiable = { verifiable: true, safetyCode };
+const verifiable = { verifiable: true, publicKey: new Uint8Array(91), safetyCode };
 
 interface Scene {
   readonly peer?: Partial<Peer> | null;
@@ -99,7 +99,10 @@ test('"They differ" blocks and reports it; Unblock reverses it', async () => {
 });
 
 test("a peer without a key can be neither verified nor permitted anything", async () => {
-  await show({ peer: { proof: { verifiable: false, safetyCode } }, contact: { proven: false } });
+  await show({
+    peer: { proof: { verifiable: false, publicKey: new Uint8Array(0), safetyCode } },
+    contact: { proven: false },
+  });
   expect(words(/^Mara cannot be verified/)).not.toBeNull();
   expect(screen.queryByRole("button", { name: "They match" })).toBeNull();
   const permissions = screen.getAllByRole<HTMLInputElement>("switch", { name: /^(?:Accept files|Let)/ });
