@@ -109,7 +109,7 @@ interface LogExchangeDeps {
   readonly hasWritten: (author: ClientId) => void;
   /** Whether newcomers to a room are shown what was said there lately, and who is none of its members any more. */
   readonly factsOf: (room: RoomTag) => Pick<VisitedRoom, "showsNewcomers" | "removed"> | undefined;
-  /** Whether a client may have told us something while there was no log to note it. */
+  /** Whether a client may have told us something while there was no log to keep it. */
   readonly hasMissed: (peer: ClientId) => boolean;
   /** How many entries of each author have not arrived although later ones have. */
   readonly missing: WritableStore<MissingEntries>;
@@ -123,7 +123,7 @@ interface OpenLog extends LogName {
   readonly entries: RoomLog;
   readonly members: Members;
   readonly sync: Sync;
-  readonly met: Set<ClientId>;
+  readonly connected: Set<ClientId>;
   readonly changes: EntryChanges;
   /** Our last entry as it was when the log was read. */
   readonly ownHead: OwnHead | null;
@@ -229,7 +229,7 @@ export class LogExchange {
       const hash = entryHashOf(id);
       const versions = open.entries.at(this.#deps.identity.clientId, n);
       const logged = versions.find(({ entry }) => entry.hash === hash);
-      if (logged !== undefined && !logged.erased && open.met.has(peer))
+      if (logged !== undefined && !logged.erased && open.connected.has(peer))
         this.#run(open, [open.sync.entryFor(peer, logged)]);
     });
   }
@@ -247,21 +247,21 @@ export class LogExchange {
   async peerReady(peer: ClientId): Promise<void> {
     const room = this.#room;
     const open = await this.#opened(room);
-    await this.#inTurn(room, async () => this.#meet(open, peer));
+    await this.#inTurn(room, async () => this.#connect(open, peer));
   }
 
   peerLost(peer: ClientId): Promise<void> {
     return this.#inTurn(this.#room, async (open) => {
-      if (open.met.has(peer)) this.#part(open, peer);
+      if (open.connected.has(peer)) this.#disconnect(open, peer);
     });
   }
 
   /** The person removed a member of a room, or allowed one again. */
   membersChanged(room: RoomTag): Promise<void> {
     return this.#inTurn(room, async (open) => {
-      for (const peer of open.met) if (this.#isBarred(room, peer)) this.#part(open, peer);
-      // What it told us meanwhile was not taken.
-      for (const peer of this.#deps.room.readyPeers()) this.#meet(open, peer, true);
+      for (const peer of open.connected) if (this.#isBarred(room, peer)) this.#disconnect(open, peer);
+      // What it announced meanwhile was not taken.
+      for (const peer of this.#deps.room.readyPeers()) this.#connect(open, peer, true);
       this.#showMembers(open);
     });
   }
@@ -272,12 +272,12 @@ export class LogExchange {
     room: RoomTag,
   ): Promise<void> {
     return this.#inTurn(room, async (open) => {
-      this.#meet(open, from);
-      if (!open.met.has(from)) return;
+      this.#connect(open, from);
+      if (!open.connected.has(from)) return;
       this.#run(open, open.sync.heads(from, heads, members, again));
       if (members.length > 0) this.#saveMembers(open);
       this.#saveGone(open);
-      this.#noteReceipts(open, from);
+      this.#markReceived(open, from);
     });
   }
 
@@ -300,16 +300,16 @@ export class LogExchange {
     const page = this.#pageOf(from, wire);
     let finish = async () => {};
     await this.#inTurn(room, async (open) => {
-      this.#meet(open, from);
-      if (!open.met.has(from) || this.#isBarred(room, page.author)) return;
+      this.#connect(open, from);
+      if (!open.connected.has(from) || this.#isBarred(room, page.author)) return;
       const isAnswer = open.sync.isRequest(id);
       const checked = await this.#checked(open, from, page);
       const added = checked.map((entry) => this.#add(open, from, entry, page.key ?? "", isAnswer));
-      const news = added.filter((result) => result.outcome === "added");
-      const storing = Promise.all(news.map((result) => this.#storeReceived(open, result, from)));
+      const stored = added.filter((result) => result.outcome === "added");
+      const storing = Promise.all(stored.map((result) => this.#storeReceived(open, result, from)));
       finish = async () => {
         if ((await storing).every((isStored) => isStored)) {
-          this.#run(open, open.sync.received(from, id, page, news.length));
+          this.#run(open, open.sync.received(from, id, page, stored.length));
           this.#saveGone(open);
         } else open.sync.unstored(from, id, page.author);
       };
@@ -321,7 +321,7 @@ export class LogExchange {
   receiveStored(by: ClientId, id: MessageId, room: RoomTag): Promise<void> {
     return this.#inTurn(room, async (open) => {
       open.sync.stored(by, { n: entryNumberOf(id) ?? 0, hash: entryHashOf(id) });
-      this.#noteReceipts(open, by);
+      this.#markReceived(open, by);
     });
   }
 
@@ -355,15 +355,15 @@ export class LogExchange {
   #tick(): void {
     const step = async (open: OpenLog) => {
       this.#run(open, open.sync.tick());
-      this.#noteMissing(open);
+      this.#updateMissing(open);
       this.#applyWaiting(open);
       this.#stopIfIdle(open);
     };
     void this.#inTurn(this.#room, step).catch(() => {});
   }
 
-  #stopIfIdle({ met, changes }: OpenLog): void {
-    if (met.size > 0 || changes.hasWaiting) return;
+  #stopIfIdle({ connected, changes }: OpenLog): void {
+    if (connected.size > 0 || changes.hasWaiting) return;
     this.#stopTicking?.();
     this.#stopTicking = null;
   }
@@ -383,7 +383,7 @@ export class LogExchange {
     }
   }
 
-  #noteMissing({ room, entries, missingSince }: OpenLog): void {
+  #updateMissing({ room, entries, missingSince }: OpenLog): void {
     const { clock, missing } = this.#deps;
     const counts: Record<ClientId, number> = {};
     for (const author of entries.authors()) {
@@ -450,15 +450,15 @@ export class LogExchange {
       entries,
       members,
       sync,
-      met: new Set(),
+      connected: new Set(),
       unstored,
       missingSince: new Map(),
       changes: new EntryChanges(),
       ownHead,
     };
     for (const logged of stored.entries) {
-      if (!logged.erased) noteChange(open, logged.entry);
-      if (logged.waits) open.changes.wait(logged);
+      if (!logged.erased) recordChange(open, logged.entry);
+      if (logged.waits) open.changes.defer(logged);
     }
     // The log could not be opened when they were erased, or the page closed before they were.
     for (const { entry, erased, shownAt } of stored.entries)
@@ -467,17 +467,20 @@ export class LogExchange {
     if (this.#ownHeadOf(open)?.hash !== ownHead?.hash) this.#saveOwnHead(open);
     if (room === this.#room) this.#showMembers(open);
     if (room === this.#room && open.changes.hasWaiting) this.#startTicking();
-    // Those whom an earlier failure kept from being met.
-    if (room === this.#room) for (const peer of this.#deps.room.readyPeers()) this.#meet(open, peer);
+    // Those whom an earlier failure kept from it.
+    if (room === this.#room) for (const peer of this.#deps.room.readyPeers()) this.#connect(open, peer);
     return open;
   }
 
-  /** Meets a client that is there, once. What it tells may be read before the step that {@link peerReady} queues. */
-  #meet(open: OpenLog, peer: ClientId, again = this.#deps.hasMissed(peer)): void {
+  /**
+   * Connects the log with that of a client that is there, once. What it announces may be read before the step that
+   * {@link peerReady} queues.
+   */
+  #connect(open: OpenLog, peer: ClientId, again = this.#deps.hasMissed(peer)): void {
     const { clock, room, readsLog } = this.#deps;
-    if (open.met.has(peer) || !readsLog(peer) || !room.isReady(peer) || this.#isClosed) return;
+    if (open.connected.has(peer) || !readsLog(peer) || !room.isReady(peer) || this.#isClosed) return;
     if (this.#isBarred(open.room, peer)) return;
-    open.met.add(peer);
+    open.connected.add(peer);
     const now = clock.now();
     // Another member may have told us of it first, also when it has only just come.
     const isShown = !open.members.isMet(peer) && this.#deps.factsOf(open.room)?.showsNewcomers === true;
@@ -488,7 +491,7 @@ export class LogExchange {
       isShown ? open.entries.sinceOfLast(newcomers.entries, now - newcomers.ms) : undefined,
     );
     this.#saveMembers(open);
-    this.#run(open, open.sync.met(peer, again));
+    this.#run(open, open.sync.connected(peer, again));
     this.#startTicking();
   }
 
@@ -496,11 +499,11 @@ export class LogExchange {
     return this.#deps.messages.contacts.get(peer)?.name;
   }
 
-  #part(open: OpenLog, peer: ClientId): void {
-    open.met.delete(peer);
+  #disconnect(open: OpenLog, peer: ClientId): void {
+    open.connected.delete(peer);
     open.members.meet(peer, this.#deps.clock.now(), this.#nameOf(peer));
     this.#saveMembers(open);
-    this.#run(open, open.sync.left(peer));
+    this.#run(open, open.sync.disconnected(peer));
     this.#stopIfIdle(open);
   }
 
@@ -548,7 +551,7 @@ export class LogExchange {
     const added = open.entries.add(entry, { key, via: logged.via, arrivedAt, notBefore: arrivedAt, opening });
     if (added.outcome !== "added") throw new WarrenError("storage-full");
     this.#forget(open, added.evicted);
-    noteChange(open, entry);
+    recordChange(open, entry);
     this.#run(open, open.sync.wrote(logged));
     return stored;
   }
@@ -626,10 +629,10 @@ export class LogExchange {
     try {
       // Kinds that only later versions know are passed on and not shown.
       if (logged.entry.kind !== "text" && offer === null) {
-        noteChange(open, logged.entry);
+        recordChange(open, logged.entry);
         if (isPaced(logged.entry) && !this.#deps.takesChange(author)) {
           const waiting = { ...logged, waits: true as const };
-          open.changes.wait(waiting);
+          open.changes.defer(waiting);
           this.#startTicking();
           messages.write({ put: [entryRecord(open.room, waiting)] });
         } else await this.#applyChange(open, logged.entry, [entryRecord(open.room, logged)]);
@@ -780,7 +783,7 @@ export class LogExchange {
   }
 
   /** Marks what a client says it has as received. */
-  #noteReceipts(open: OpenLog, peer: ClientId): void {
+  #markReceived(open: OpenLog, peer: ClientId): void {
     const { identity, messages, outbox } = this.#deps;
     const head = open.sync.headOf(peer, identity.clientId);
     if (head === undefined) return;
@@ -873,11 +876,11 @@ function keyOf({ author, n, hash }: Pick<Entry, "author" | "n" | "hash">): Messa
   return messageKeyOf(author, entryMessageId(n, hash));
 }
 
-function noteChange({ changes, entries }: OpenLog, entry: Entry): void {
+function recordChange({ changes, entries }: OpenLog, entry: Entry): void {
   changes.add(entry);
   // Nobody may have them any more.
   if (entry.kind === "delete" && entry.about?.client === entry.author)
-    for (const n of deletedNumbers(entry)) entries.noteGone(entry.author, { from: n, to: n });
+    for (const n of deletedNumbers(entry)) entries.markGone(entry.author, { from: n, to: n });
 }
 
 function isEqual(one: MissingEntries, other: MissingEntries): boolean {

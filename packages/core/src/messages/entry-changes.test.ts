@@ -11,11 +11,11 @@ function edit(n: number): Entry {
 
 test("an entry that is forgotten does not wait any more, and others that it replaces do", () => {
   const changes = new EntryChanges();
-  for (const n of [2, 3]) changes.wait({ entry: edit(n), key: "key", via: "jon", shownAt: n });
+  for (const n of [2, 3]) changes.defer({ entry: edit(n), key: "key", via: "jon", shownAt: n });
   changes.forget(edit(3));
   const taken = [...changes.takeWaiting(() => true)].map(([last]) => last.n);
   expect(taken).toEqual([2]);
-  changes.wait({ entry: edit(4), key: "key", via: "jon", shownAt: 4 });
+  changes.defer({ entry: edit(4), key: "key", via: "jon", shownAt: 4 });
   changes.forget(edit(4));
   expect(changes.hasWaiting).toBe(false);
 });

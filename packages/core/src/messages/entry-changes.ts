@@ -21,7 +21,7 @@ export class EntryChanges {
     if (key !== null) push(this.#about, key, entry);
   }
 
-  wait(logged: LoggedEntry): void {
+  defer(logged: LoggedEntry): void {
     push(this.#waiting, versionOf(logged.entry), logged);
   }
 

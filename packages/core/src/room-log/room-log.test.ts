@@ -173,7 +173,7 @@ test("of an entry that was removed nobody is given anything, and it is not asked
   expect(log.missing(jon, { from: 1, to: 3 })).toEqual([]);
   expect(add(log, entryOf(jon, 2))).toEqual(["known"]);
   const sync = syncOf(log, members);
-  sync.met(eve);
+  sync.connected(eve);
   expect(sync.requested(eve, "ask-0001", jon, { from: 1, to: 3 })).toMatchObject([
     { entries: [{ n: 1 }, { n: 3 }] },
   ]);
@@ -193,7 +193,7 @@ test("of the members those seen last are kept, also of more that were stored, an
   expect(put.map(({ client }) => client)).toEqual([eve]);
   expect(gone).toEqual(Array.from({ length: 51 }, (_, n) => `member-${n}`));
   expect(members.takeChanges()).toEqual({ put: [], gone: [] });
-  const [heads] = syncOf(new RoomLog(everybodyMet), members).met(eve);
+  const [heads] = syncOf(new RoomLog(everybodyMet), members).connected(eve);
   expect(heads?.type === "heads" && heads.members.length).toBe(199);
 });
 
@@ -226,7 +226,7 @@ test("a member is believed to have 200 authors at most, and four of them are ask
   const members = new Members();
   members.meet(eve, 0);
   const sync = syncOf(new RoomLog(everybodyMet), members);
-  sync.met(eve);
+  sync.connected(eve);
   const authors = Array.from({ length: 1_000 }, (_, n) => `invented-${n}`);
   const claim = { from: 1, whole: 1, n: 9, count: 9, hash: "hash" };
   for (let at = 0; at < authors.length; at += 200)
@@ -244,7 +244,7 @@ test("heads that lie, and change with every message, cost few requests", () => {
   const members = new Members();
   members.meet(eve, 0);
   const sync = syncOf(new RoomLog(everybodyMet), members, elapsed);
-  sync.met(eve);
+  sync.connected(eve);
   let requests = 0;
   for (let second = 0; second < 600; second++) {
     elapsed.ms += 1_000;
@@ -271,7 +271,7 @@ test.each([
   const log = new RoomLog(everybodyMet);
   for (let even = 2; even <= n; even += 2) add(log, entryOf(jon, even));
   const sync = syncOf(log, members, elapsed);
-  sync.met(eve);
+  sync.connected(eve);
   const heads = (last: number) =>
     sync.heads(eve, [{ author: jon, from: 1, whole: 1, n: last, count: last, hash: `${jon}#${last}` }], []);
   const askedFor = (first: readonly SyncEffect[]) => {
@@ -301,7 +301,7 @@ test("a member that counts a version which it gives nobody is asked for that onc
   const log = new RoomLog(everybodyMet);
   add(log, entryOf(jon, 1));
   const sync = syncOf(log, members);
-  sync.met(eve);
+  sync.connected(eve);
   const ranges: unknown[] = [];
   const hears = (n: number, count: number) => {
     const head = { author: jon, from: 1, whole: 1, n, count, hash: `${jon}#${n}` };
@@ -331,7 +331,7 @@ function withEve() {
   const log = new RoomLog(everybodyMet);
   add(log, entryOf(jon, 1));
   const sync = syncOf(log, members);
-  sync.met(eve);
+  sync.connected(eve);
   const requests = (effects: readonly SyncEffect[]) =>
     effects.flatMap((effect) =>
       effect.type === "request-entries" ? [{ id: effect.id, range: [effect.from, effect.until] }] : [],
@@ -380,7 +380,7 @@ test("members that claim thousands of authors are compared with a few at a time,
   const peers = Array.from({ length: 24 }, (_, peer) => `peer-${peer}`);
   for (const peer of peers) {
     members.meet(peer, 0);
-    sync.met(peer);
+    sync.connected(peer);
     const claim = (n: number) => ({
       author: `${peer}-author-${n}`,
       from: 1,
@@ -404,7 +404,7 @@ test("a request that nobody answers ends, and the next member is asked", () => {
   const sync = syncOf(new RoomLog(everybodyMet), members, elapsed);
   for (const client of [eve, jon]) {
     members.meet(client, 0);
-    sync.met(client);
+    sync.connected(client);
   }
   const head = { author: jon, from: 1, whole: 1, n: 5, count: 5, hash: "hash" };
   const asked = (effects: readonly SyncEffect[]) => effects.filter(({ type }) => type === "request-entries");
@@ -424,7 +424,7 @@ test("a member that has lost what it was told is told it again, every ten second
   const log = new RoomLog(everybodyMet);
   add(log, ...[1, 2, 3].map((n) => entryOf(mara, n)));
   const sync = syncOf(log, members, elapsed);
-  sync.met(jon);
+  sync.connected(jon);
   const told = [0, 1_000, 9_999, 10_000, 15_000].map((ms) => {
     elapsed.ms = ms;
     return sync.heads(jon, [], [], true).length;
@@ -438,7 +438,7 @@ test("a member that asks faster than its answers leave gets no more of them", ()
   const log = new RoomLog(everybodyMet);
   add(log, ...[1, 2, 3].map((n) => entryOf(mara, n)));
   const sync = syncOf(log, members);
-  sync.met(jon);
+  sync.connected(jon);
   const ask = (id: number) => sync.requested(jon, `ask-${id}`, mara, { from: 1, to: limits.entryNumber });
   expect(ask(0)).toMatchObject([{ type: "entries", entries: [{ n: 1 }, { n: 2 }, { n: 3 }] }]);
   const answers = Array.from({ length: 100 }, (_, id) => ask(id)).flat();
@@ -454,7 +454,7 @@ test("an answer is a page of at most 64 KiB, and the next one follows it", () =>
   const body = "x".repeat(20_000);
   add(log, ...Array.from({ length: 10 }, (_, index) => entryOf(mara, index + 1, { body })));
   const sync = syncOf(log, members);
-  sync.met(jon);
+  sync.connected(jon);
   const [page] = sync.requested(jon, "ask-0001", mara, { from: 1, to: 10 });
   expect(page).toMatchObject({ more: true, entries: [{ n: 1 }, { n: 2 }, { n: 3 }] });
   expect(JSON.stringify(page).length).toBeLessThan(limits.entryPageBytes + 2_048);

@@ -232,7 +232,7 @@ export class RoomLog {
   }
 
   /** The author of a range has none of it any more that is not here, such as what was deleted. Other members may give it still. */
-  noteGone(author: ClientId, { from, to }: EntryRange): void {
+  markGone(author: ClientId, { from, to }: EntryRange): void {
     const log = this.#authors.get(author);
     if (log === undefined) return;
     for (let n = Math.max(from, log.floor); n <= to && log.gone.size < this.#caps.authorEntries; n++) {
@@ -243,7 +243,7 @@ export class RoomLog {
     log.whole = null;
   }
 
-  /** The numbers of {@link noteGone} that are not here. */
+  /** The numbers of {@link markGone} that are not here. */
   goneOf(author: ClientId): number[] {
     return [...(this.#authors.get(author)?.gone ?? [])];
   }
@@ -269,8 +269,8 @@ export class RoomLog {
       log.numbers.splice(firstAtLeast(log.numbers, n), 1);
       log.whole = null;
     }
-    noteLinks(log, n);
-    noteLinks(log, n + 1);
+    updateLinks(log, n);
+    updateLinks(log, n + 1);
     this.#count--;
     log.count--;
     this.#addBytes(log, -entryBytes(removed.entry));
@@ -290,7 +290,7 @@ export class RoomLog {
     });
     log.entries.set(n, erased);
     if (!erased.some((version) => version.opening && !version.erased)) log.openings.delete(n);
-    noteLinks(log, n);
+    updateLinks(log, n);
   }
 
   /** The lowest number of an author that is kept: those below were evicted. */
@@ -329,8 +329,8 @@ export class RoomLog {
       log.whole = null;
     }
     log.entries.set(n, [...versions, logged]);
-    noteLinks(log, n);
-    noteLinks(log, n + 1);
+    updateLinks(log, n);
+    updateLinks(log, n + 1);
     log.count++;
     this.#count++;
     this.#addBytes(log, entryBytes(entry));
@@ -420,8 +420,8 @@ function newLog(): AuthorLog {
   };
 }
 
-/** Notes whether each version of an entry follows one that is here. */
-function noteLinks(log: AuthorLog, n: number): void {
+/** Updates whether each version of an entry follows one that is here. */
+function updateLinks(log: AuthorLog, n: number): void {
   const before = log.entries.get(n - 1);
   const isBroken =
     before !== undefined &&

@@ -110,7 +110,7 @@ class Node {
         const { outcome } = this.log.add(entry, { key: "key", via: from, arrivedAt, notBefore });
         if (outcome === "added") {
           added++;
-          this.#world.noteGiven(from, this, entry);
+          this.#world.recordGiven(from, this, entry);
         }
         if (!this.#world.arrivedAt.has(hash)) this.#world.arrivedAt.set(hash, arrivedAt);
       }
@@ -171,14 +171,14 @@ class World {
       const { entries, ms } = newcomers;
       const shownSince = isShown ? self.log.sinceOfLast(entries, this.#now - ms) : undefined;
       self.members.meet(peer.id, this.#now, undefined, shownSince);
-      if (shownSince !== undefined) this.#noteShown(`${self.id}>${peer.id}`, shownSince);
+      if (shownSince !== undefined) this.#recordShown(`${self.id}>${peer.id}`, shownSince);
       if (!this.firstMetAt.has(peer.id)) this.firstMetAt.set(peer.id, this.#now);
     }
-    this.send(one, one.sync.met(other.id));
-    this.send(other, other.sync.met(one.id));
+    this.send(one, one.sync.connected(other.id));
+    this.send(other, other.sync.connected(one.id));
   }
 
-  noteGiven(by: string, to: Node, entry: Entry): void {
+  recordGiven(by: string, to: Node, entry: Entry): void {
     const from = this.nodes.find(({ id }) => id === by);
     const held = from?.log.at(entry.author, entry.n).find((version) => version.entry.hash === entry.hash);
     if (from === undefined || held === undefined) return;
@@ -187,7 +187,7 @@ class World {
   }
 
   /** Who forgot a member since takes it for a newcomer once more. */
-  #noteShown(by: string, since: number): void {
+  #recordShown(by: string, since: number): void {
     this.shownSince.set(by, Math.min(since, this.shownSince.get(by) ?? Number.POSITIVE_INFINITY));
   }
 
@@ -197,8 +197,8 @@ class World {
     other.peers.delete(one.id);
     wire(one, other.id).length = 0;
     wire(other, one.id).length = 0;
-    this.send(one, one.sync.left(other.id));
-    this.send(other, other.sync.left(one.id));
+    this.send(one, one.sync.disconnected(other.id));
+    this.send(other, other.sync.disconnected(one.id));
   }
 
   leave(node: Node): void {
@@ -447,7 +447,7 @@ test("who says that a member came later than it did is told since when it has be
   const [low, high, third] = [world.node(0), world.node(1), world.node(2)];
   const since = high.members.sinceOf(third.id) ?? expect.fail();
   const told = (said: number) => {
-    high.sync.met(low.id);
+    high.sync.connected(low.id);
     return high.sync.heads(low.id, [], [{ client: third.id, since: said }]);
   };
   expect(told(since)).toEqual([]);

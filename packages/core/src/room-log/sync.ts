@@ -19,16 +19,16 @@ const requestsMax = { perMember: 4, entries: 1_000 } as const;
 /** Logs at members that are compared with ours at once. */
 const checkedMax = 500;
 /** How long a member is not asked again for an author's entries after an answer without any; doubled each time. */
-const fruitless = { firstMs: 1_000, lastMs: 60_000 } as const;
+const backoff = { firstMs: 1_000, lastMs: 60_000 } as const;
 /** Ranges that a member could not give are kept apart up to this many, and counted as one beyond. */
-const vainRangesMax = 64;
+const exhaustedRangesMax = 64;
 /**
- * A member is told of the others' entries this often, and one at a time: at once of those whose author has left, since what it
+ * The others' entries are announced to a member this often, and one at a time: at once of those whose author has left, since what it
  * wrote last may have reached only some; seldom of those whose author is here and gives them to everybody itself.
  */
-const tellEveryMs = { authorLeft: 2_000, authorHere: 30_000 } as const;
-/** A member that lost what it was told is told all of it again, this often. */
-const tellAgainMs = 10_000;
+const announceEveryMs = { authorLeft: 2_000, authorHere: 30_000 } as const;
+/** To a member that lost what was announced to it all of that is announced again, this often. */
+const announceAgainMs = 10_000;
 /** Answers that a member may wait for; what it asks beyond is not answered. */
 const answersMax = 8;
 
@@ -50,7 +50,7 @@ export type SyncEffect =
       readonly until: number;
     }
   | {
-      /** A text of its receiver's is stored: our head of its author has gone on by that entry, and is otherwise as last told. */
+      /** A text of its receiver's is stored: our head of its author has gone on by that entry, and is otherwise as last announced. */
       readonly type: "stored";
       readonly to: ClientId;
       readonly n: number;
@@ -83,8 +83,8 @@ interface Request {
   readonly sentAt: number;
 }
 
-/** What an author's log at a member gave us in vain. */
-interface Vain {
+/** What a member cannot give us of an author's log: it was asked for that. */
+interface Exhausted {
   ranges: EntryRange[];
   /** Not asked again before, and the wait after the next answer without entries. */
   until: number;
@@ -97,14 +97,14 @@ interface Vain {
 interface Peer {
   /** What it can give us. */
   readonly heads: Map<ClientId, LogHead>;
-  /** What we told it that we can give. */
-  readonly told: Map<ClientId, LogHead>;
-  readonly toldMembers: Map<ClientId, number>;
+  /** What we announced to it that we can give. */
+  readonly announced: Map<ClientId, LogHead>;
+  readonly announcedMembers: Map<ClientId, number>;
   /** Whether its heads have come. */
-  hasTold: boolean;
-  /** When it was last told all. */
-  toldAllAt: number;
-  readonly vain: Map<ClientId, Vain>;
+  hasAnnounced: boolean;
+  /** When all was last announced to it. */
+  announcedAllAt: number;
+  readonly exhausted: Map<ClientId, Exhausted>;
   requests: number;
   answers: number;
 }
@@ -115,7 +115,7 @@ interface SyncDeps {
   readonly members: Members;
   /** Whether a client is neither asked for nor passed on, nor vouched for: it is blocked, or was removed from the members. */
   readonly isBarred: (client: ClientId) => boolean;
-  /** Whether something of an author is not stored yet, so that nobody is told that it is here. */
+  /** Whether something of an author is not stored yet, so that it is announced to nobody. */
   readonly isUnstored: (author: ClientId) => boolean;
   readonly newId: () => MessageId;
   readonly clock: Pick<Clock, "now" | "elapsedMs">;
@@ -126,11 +126,11 @@ interface SyncDeps {
  *
  * | What happened | What follows |
  * |---|---|
- * | met a member | our heads to it, without those of others who are here, unless it is shown what they said before it came; with them our members, if our id is the lower one |
+ * | a member connected | our heads to it, without those of others who are here, unless it is shown what they said before it came; with them our members, if our id is the lower one |
  * | its first heads | those of our members of whom it does not know as much |
- * | an entry of ours | the entry, to all; our heads have then been told |
+ * | an entry of ours | the entry, to all; our heads then count as announced |
  * | an entry of others | our head of its author, at once to the author; to the others one by one, unless they have it |
- * | it has lost what we told it | our heads, all of them, to it |
+ * | it has lost what we announced | our heads, all of them, to it |
  * | a text of its own | that it is stored, if that is all that our head of it would say; else our head |
  * | it has stored a text of ours | nothing: its head has gone on by that |
  * | its heads | requests for what we lack: of the author itself if it has it, else of who has the fewest to answer |
@@ -144,7 +144,7 @@ export class Sync {
   readonly #requests = new Map<MessageId, Request>();
   /** Authors with a request under way. */
   readonly #asked = new Map<ClientId, MessageId>();
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #announcedAt = Number.NEGATIVE_INFINITY;
   /** Authors of whom we may lack something, those considered longest ago first; {@link tick} adds all. */
   readonly #due = new Set<ClientId>();
   /** When an author's own heads last showed that it had written nothing more than we have. */
@@ -174,28 +174,28 @@ export class Sync {
     return this.#upToDateAt.get(author);
   }
 
-  /** @param again whether it may have told us something before that we have lost */
-  met(peer: ClientId, again = false): SyncEffect[] {
+  /** @param again whether it may have announced something before that we have lost */
+  connected(peer: ClientId, again = false): SyncEffect[] {
     const state = newPeer(this.#deps.clock.elapsedMs());
     this.#peers.set(peer, state);
-    // Of what was said before a newcomer came its author may tell it nothing.
+    // Of what was said before a newcomer came its author may announce nothing to it.
     const authors = [...this.#deps.log.authors()].filter(
-      (author) => !this.#isHeard(peer, author) || this.#headFor(peer, author)?.earlier !== undefined,
+      (author) => !this.#announcesItself(peer, author) || this.#headFor(peer, author)?.earlier !== undefined,
     );
     // Both mostly know the same members: one of the two says them, and the other one what is missing.
-    const members = this.#deps.selfId < peer ? this.#untoldMembers(peer, state) : [];
-    const told = this.#headsFor(peer, state, authors, members) ?? {
+    const members = this.#deps.selfId < peer ? this.#unannouncedMembers(peer, state) : [];
+    const announced = this.#headsFor(peer, state, authors, members) ?? {
       ...{ type: "heads", to: peer, heads: [], members: [] },
     };
-    return [again ? { ...told, again: true } : told];
+    return [again ? { ...announced, again: true } : announced];
   }
 
-  left(peer: ClientId): SyncEffect[] {
+  disconnected(peer: ClientId): SyncEffect[] {
     this.#peers.delete(peer);
     for (const [id, request] of this.#requests) if (request.to === peer) this.#end(id, request);
     // What it wrote last may have reached only some.
-    this.#toldAt = Number.NEGATIVE_INFINITY;
-    return [...this.#ask(), ...this.#tellNext()];
+    this.#announcedAt = Number.NEGATIVE_INFINITY;
+    return [...this.#ask(), ...this.#announceNext()];
   }
 
   /** We wrote an entry: it goes to everybody who is here. */
@@ -203,7 +203,7 @@ export class Sync {
     const { author } = logged.entry;
     return [...this.#peers].map(([to, peer]) => {
       const head = this.#headFor(to, author);
-      if (head !== null) peer.told.set(author, head);
+      if (head !== null) peer.announced.set(author, head);
       return this.entryFor(to, logged);
     });
   }
@@ -214,7 +214,7 @@ export class Sync {
     return { type: "entries", to, author, key, entries: [wireOf(entry)], hash };
   }
 
-  /** @param again whether it has lost what we told it */
+  /** @param again whether it has lost what we announced to it */
   heads(
     from: ClientId,
     heads: readonly LogHead[],
@@ -223,27 +223,27 @@ export class Sync {
   ): SyncEffect[] {
     const peer = this.#peers.get(from);
     if (peer === undefined) return [];
-    for (const head of heads) this.#noteHead(from, peer, head);
+    for (const head of heads) this.#recordHead(from, peer, head);
     const now = this.#deps.clock.elapsedMs();
-    const isFirst = !peer.hasTold;
-    peer.hasTold = true;
-    const isToldAgain = again && now - peer.toldAllAt >= tellAgainMs;
-    if (isToldAgain) {
-      peer.toldAllAt = now;
-      peer.told.clear();
-      peer.toldMembers.clear();
+    const isFirst = !peer.hasAnnounced;
+    peer.hasAnnounced = true;
+    const isAnnouncedAgain = again && now - peer.announcedAllAt >= announceAgainMs;
+    if (isAnnouncedAgain) {
+      peer.announcedAllAt = now;
+      peer.announced.clear();
+      peer.announcedMembers.clear();
     }
     const vouched = members.filter(
       (member) =>
         member.client !== this.#deps.selfId && this.#deps.members.vouch(from, member, this.#deps.clock.now()),
     );
-    this.#noteKnown(peer, members);
-    const told = [
-      isToldAgain ? this.#tell(from) : null,
-      isFirst ? this.#headsFor(from, peer, [], this.#untoldMembers(from, peer)) : null,
-      ...vouched.map(({ client }) => this.#tell(client)),
+    this.#recordKnown(peer, members);
+    const announced = [
+      isAnnouncedAgain ? this.#announce(from) : null,
+      isFirst ? this.#headsFor(from, peer, [], this.#unannouncedMembers(from, peer)) : null,
+      ...vouched.map(({ client }) => this.#announce(client)),
     ];
-    return [...told.filter((heads) => heads !== null), ...this.#ask()];
+    return [...announced.filter((heads) => heads !== null), ...this.#ask()];
   }
 
   /** Whether a member says that an entry which it gives us is from before we came. */
@@ -290,18 +290,18 @@ export class Sync {
       const isCut = more === true && added > 0 && last !== undefined && last.n >= request.range.from;
       const done = isCut ? { from: request.range.from, to: last.n } : request.range;
       if (peer !== undefined) {
-        const vain = noteVain(peer, author, done, added > 0, this.#deps.clock.elapsedMs());
+        const exhausted = recordAnswer(peer, author, done, added > 0, this.#deps.clock.elapsedMs());
         const { head } = request;
         if (head !== undefined && covers(done, lastOf(head)))
-          vain.uncounted = Math.max(0, this.#uncounted(head));
+          exhausted.uncounted = Math.max(0, this.#uncounted(head));
       }
-      if (from === author && (isCut || more === undefined)) this.#deps.log.noteGone(author, done);
+      if (from === author && (isCut || more === undefined)) this.#deps.log.markGone(author, done);
     } else if (peer !== undefined && author === from && last !== undefined) {
       const known = this.#deps.log.last(author)?.entry;
       const head = peer.heads.get(author);
       // It has just written it.
       if (known?.n === last.n && (head?.n ?? 0) < last.n)
-        this.#noteHead(from, peer, {
+        this.#recordHead(from, peer, {
           ...{ from: last.n, whole: last.n, count: 1, ...head },
           ...{ author, n: last.n, hash: known.hash },
         });
@@ -309,9 +309,11 @@ export class Sync {
     if (peer === undefined) return [];
     this.#due.add(author);
     // Who gave what another one wrote knows by that what we have; of what it wrote itself it hears at the end of an answer.
-    const isTold = from === author && (more === undefined || added === 0);
-    const told = isTold ? (this.#storedText(from, peer, last) ?? this.#tellOf(from, author)) : null;
-    return [...(told ? [told] : []), ...this.#ask()];
+    const isAnnounced = from === author && (more === undefined || added === 0);
+    const announced = isAnnounced
+      ? (this.#storedText(from, peer, last) ?? this.#announceAuthor(from, author))
+      : null;
+    return [...(announced ? [announced] : []), ...this.#ask()];
   }
 
   /** A member has stored a text of ours. */
@@ -321,7 +323,7 @@ export class Sync {
     const head = peer?.heads.get(selfId);
     const isOurs = log.at(selfId, n).some(({ entry }) => entry.hash === hash);
     if (peer !== undefined && head?.n === n - 1 && isOurs)
-      this.#noteHead(by, peer, goneOn(head, { n, hash }));
+      this.#recordHead(by, peer, goneOn(head, { n, hash }));
   }
 
   /** What came could not be stored: the same is asked for again after a while. */
@@ -329,7 +331,7 @@ export class Sync {
     const request = this.#requests.get(id);
     if (request !== undefined && request.to === from) this.#end(id, request);
     const peer = this.#peers.get(from);
-    if (peer !== undefined) noteVain(peer, author, null, false, this.#deps.clock.elapsedMs());
+    if (peer !== undefined) recordAnswer(peer, author, null, false, this.#deps.clock.elapsedMs());
   }
 
   /** Time passed. */
@@ -339,29 +341,29 @@ export class Sync {
       if (now - request.sentAt < answerMs) continue;
       this.#end(id, request);
       const peer = this.#peers.get(request.to);
-      if (peer !== undefined) noteVain(peer, request.author, request.range, false, now);
+      if (peer !== undefined) recordAnswer(peer, request.author, request.range, false, now);
     }
     for (const { heads } of this.#peers.values()) for (const author of heads.keys()) this.#due.add(author);
-    return [...this.#ask(), ...this.#tellNext()];
+    return [...this.#ask(), ...this.#announceNext()];
   }
 
-  #noteHead(from: ClientId, peer: Peer, head: LogHead): void {
+  #recordHead(from: ClientId, peer: Peer, head: LogHead): void {
     const { author } = head;
     const before = peer.heads.get(author);
     if (before === undefined && peer.heads.size >= limits.logAuthors) return;
     peer.heads.set(author, head);
     this.#due.add(author);
-    const vain = peer.vain.get(author);
-    if (vain !== undefined && !isEqual(before, head)) vain.ranges = [];
-    if (author === from) this.#noteBeginning(head);
+    const exhausted = peer.exhausted.get(author);
+    if (exhausted !== undefined && !isEqual(before, head)) exhausted.ranges = [];
+    if (author === from) this.#recordBeginning(head);
     if (author === from && head.n <= (this.#deps.log.last(author)?.entry.n ?? 0))
       this.#upToDateAt.set(author, this.#deps.clock.now());
   }
 
   /** An author gives us nothing below the beginning of its head any more: that was evicted there, or the room forgotten. */
-  #noteBeginning({ author, from }: LogHead): void {
+  #recordBeginning({ author, from }: LogHead): void {
     const first = this.#deps.log.firstSince(author, Number.NEGATIVE_INFINITY);
-    if (first !== null && first < from) this.#deps.log.noteGone(author, { from: first, to: from - 1 });
+    if (first !== null && first < from) this.#deps.log.markGone(author, { from: first, to: from - 1 });
   }
 
   #ask(): SyncEffect[] {
@@ -376,7 +378,7 @@ export class Sync {
     for (const author of this.#due) {
       if (this.#asked.has(author)) continue;
       const asked = free.filter(
-        ([, { heads, vain }]) => heads.has(author) && (vain.get(author)?.until ?? 0) <= now,
+        ([, { heads, exhausted }]) => heads.has(author) && (exhausted.get(author)?.until ?? 0) <= now,
       );
       checked += asked.length;
       // The rest has its turn at the next tick: members can claim any number of authors.
@@ -410,7 +412,7 @@ export class Sync {
   }
 
   /** What we lack of an author's log and a member says it has. */
-  #wanted({ heads, vain }: Peer, author: ClientId): readonly EntryRange[] {
+  #wanted({ heads, exhausted }: Peer, author: ClientId): readonly EntryRange[] {
     const { log, isBarred } = this.#deps;
     const head = heads.get(author);
     if (head === undefined || isBarred(author)) return [];
@@ -418,7 +420,7 @@ export class Sync {
     const versions = log.at(author, head.n);
     const isOther = versions.length > 0 && !versions.some(({ entry }) => entry.hash === head.hash);
     if (isOther) all.push({ from: head.n, to: head.n });
-    const { ranges = [], uncounted = 0 } = vain.get(author) ?? {};
+    const { ranges = [], uncounted = 0 } = exhausted.get(author) ?? {};
     // The entries that we have need not follow the version that we lack.
     if (all.length === 0 && log.floorOf(author) <= head.from && this.#uncounted(head) > uncounted)
       all.push(lastOf(head));
@@ -486,31 +488,31 @@ export class Sync {
     return (log.firstSince(author, since) ?? last + 1) - 1;
   }
 
-  /** Whether a member hears of another one from that itself, as far as we know: it is here. */
-  #isHeard(by: ClientId, client: ClientId): boolean {
-    return client !== by && this.#peers.has(client);
+  /** Whether another client announces what it has to a member itself, as far as we know: it is here. */
+  #announcesItself(to: ClientId, client: ClientId): boolean {
+    return client !== to && this.#peers.has(client);
   }
 
-  /** What a member has not been told yet; null if nothing. */
-  #tell(to: ClientId) {
+  /** What has not been announced to a member yet; null if nothing. */
+  #announce(to: ClientId) {
     const peer = this.#peers.get(to);
     if (peer === undefined) return null;
-    return this.#headsFor(to, peer, [...this.#deps.log.authors()], this.#untoldMembers(to, peer));
+    return this.#headsFor(to, peer, [...this.#deps.log.authors()], this.#unannouncedMembers(to, peer));
   }
 
   /** That a member's text is stored, if our head of it says nothing else that is new; null if it does. */
   #storedText(to: ClientId, peer: Peer, last: LogEntry | undefined): SyncEffect | null {
-    const before = peer.told.get(to);
+    const before = peer.announced.get(to);
     const head = this.#headFor(to, to);
     // Such an answer to a file accepts it.
     if (last?.kind !== "text" || before?.n !== last.n - 1 || head === null) return null;
     if (!isEqual(goneOn(before, head), head)) return null;
-    peer.told.set(to, head);
+    peer.announced.set(to, head);
     return { type: "stored", to, n: head.n, hash: head.hash };
   }
 
-  /** What a member has not been told yet of one author; null if nothing. */
-  #tellOf(to: ClientId, author: ClientId) {
+  /** What has not been announced to a member yet of one author; null if nothing. */
+  #announceAuthor(to: ClientId, author: ClientId) {
     const peer = this.#peers.get(to);
     return peer === undefined ? null : this.#headsFor(to, peer, [author], []);
   }
@@ -519,74 +521,76 @@ export class Sync {
     const heads: LogHead[] = [];
     for (const author of authors) {
       const head = this.#headFor(to, author);
-      if (head === null || isEqual(peer.told.get(author), head)) continue;
-      peer.told.set(author, head);
+      if (head === null || isEqual(peer.announced.get(author), head)) continue;
+      peer.announced.set(author, head);
       heads.push(head);
       if (heads.length === limits.logAuthors) break;
     }
-    for (const { client, since } of members) peer.toldMembers.set(client, since);
+    for (const { client, since } of members) peer.announcedMembers.set(client, since);
     if (heads.length === 0 && members.length === 0) return null;
     return { type: "heads", to, heads, members } as const;
   }
 
-  /** A member knows of others what it says, and needs not be told that they are members for a shorter time. */
-  #noteKnown(peer: Peer, said: readonly MemberSince[]): void {
+  /** A member knows of others what it says itself: that they are members for a shorter time is not announced to it. */
+  #recordKnown(peer: Peer, said: readonly MemberSince[]): void {
     for (const { client, since } of said) {
       const known = this.#deps.members.sinceOf(client);
-      if (known !== undefined && since <= known) peer.toldMembers.set(client, known);
+      if (known !== undefined && since <= known) peer.announcedMembers.set(client, known);
     }
   }
 
-  #untoldMembers(to: ClientId, peer: Peer): MemberSince[] {
+  #unannouncedMembers(to: ClientId, peer: Peer): MemberSince[] {
     const { members, isBarred } = this.#deps;
     return members
       .list()
-      .filter(({ client, since }) => client !== to && peer.toldMembers.get(client) !== since)
+      .filter(({ client, since }) => client !== to && peer.announcedMembers.get(client) !== since)
       .filter(({ client }) => !isBarred(client))
       .slice(0, limits.logAuthors)
       .map(({ client, since }) => ({ client, since }));
   }
 
-  #tellNext(): SyncEffect[] {
+  #announceNext(): SyncEffect[] {
     const now = this.#deps.clock.elapsedMs();
-    const { authorLeft, authorHere } = tellEveryMs;
-    if (now - this.#toldAt < authorLeft) return [];
-    const isForAll = now - this.#toldAt >= authorHere;
+    const { authorLeft, authorHere } = announceEveryMs;
+    if (now - this.#announcedAt < authorLeft) return [];
+    const isForAll = now - this.#announcedAt >= authorHere;
     for (const [id, peer] of this.#peers) {
-      const told = this.#hasNews(id, peer, isForAll) ? this.#tell(id) : null;
-      if (told === null) continue;
-      this.#toldAt = now;
-      return [told];
+      const announced = this.#hasUnannounced(id, peer, isForAll) ? this.#announce(id) : null;
+      if (announced === null) continue;
+      this.#announcedAt = now;
+      return [announced];
     }
     return [];
   }
 
   /**
-   * Whether a member has not been told of an entry or a member, and does not say itself that it has the entry.
+   * Whether an entry or a member was not announced to a member, which does not say itself that it has the entry.
    * @param isForAll whether that counts also for entries and members of whom the member hears from themselves if both are here
    */
-  #hasNews(id: ClientId, peer: Peer, isForAll: boolean): boolean {
+  #hasUnannounced(id: ClientId, peer: Peer, isForAll: boolean): boolean {
     for (const author of this.#deps.log.authors()) {
-      if (!isForAll && this.#isHeard(id, author)) continue;
+      if (!isForAll && this.#announcesItself(id, author)) continue;
       const head = this.#headFor(id, author);
-      if (head === null || isEqual(peer.told.get(author), head)) continue;
+      if (head === null || isEqual(peer.announced.get(author), head)) continue;
       const theirs = peer.heads.get(author);
       const hasIt = theirs?.hash === head.hash && theirs.count >= head.count;
       // The author hears of it all the same, to know who has what it wrote.
       if (author === id || !hasIt) return true;
     }
-    return this.#untoldMembers(id, peer).some(({ client }) => isForAll || !this.#isHeard(id, client));
+    return this.#unannouncedMembers(id, peer).some(
+      ({ client }) => isForAll || !this.#announcesItself(id, client),
+    );
   }
 }
 
 function newPeer(now: number): Peer {
   return {
-    toldAllAt: now - tellAgainMs,
+    announcedAllAt: now - announceAgainMs,
     heads: new Map(),
-    told: new Map(),
-    toldMembers: new Map(),
-    hasTold: false,
-    vain: new Map(),
+    announced: new Map(),
+    announcedMembers: new Map(),
+    hasAnnounced: false,
+    exhausted: new Map(),
     requests: 0,
     answers: 0,
   };
@@ -614,27 +618,27 @@ function wireOf({ tag: _tag, author: _author, hash: _hash, ...wire }: Entry): Lo
   return wire;
 }
 
-/** Notes that a member has been asked for a range, and so gives nothing more of it; null if it may give the same again. */
-function noteVain(
+/** Records that a member has answered for a range, and so gives nothing more of it; null if it may give the same again. */
+function recordAnswer(
   peer: Peer,
   author: ClientId,
   range: EntryRange | null,
   wasUseful: boolean,
   now: number,
-): Vain {
-  const before = peer.vain.get(author);
-  const backoffMs = before?.backoffMs ?? fruitless.firstMs;
+): Exhausted {
+  const before = peer.exhausted.get(author);
+  const backoffMs = before?.backoffMs ?? backoff.firstMs;
   const ranges = united([...(before?.ranges ?? []), ...(range === null ? [] : [range])]);
   const [first, last] = [ranges[0], ranges.at(-1)];
-  const isTooMany = ranges.length > vainRangesMax && first !== undefined && last !== undefined;
-  const vain: Vain = {
+  const isTooMany = ranges.length > exhaustedRangesMax && first !== undefined && last !== undefined;
+  const exhausted: Exhausted = {
     ranges: isTooMany ? [{ from: first.from, to: last.to }] : ranges,
     until: wasUseful ? 0 : now + backoffMs,
-    backoffMs: wasUseful ? fruitless.firstMs : Math.min(fruitless.lastMs, 2 * backoffMs),
+    backoffMs: wasUseful ? backoff.firstMs : Math.min(backoff.lastMs, 2 * backoffMs),
     uncounted: before?.uncounted ?? 0,
   };
-  peer.vain.set(author, vain);
-  return vain;
+  peer.exhausted.set(author, exhausted);
+  return exhausted;
 }
 
 /** The same numbers in ascending ranges that neither overlap nor touch. */
