@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
-import { Button } from "../ui/button.tsx";
+import { Button, GuardedButton } from "../ui/button.tsx";
 import { SaveIcon, SendIcon } from "../ui/icons.ts";
 import { useToastInset } from "../wiring/use-toast-inset.ts";
 import { type ComparisonWork, comparisonWork, isMissing } from "./comparison-rows.ts";
@@ -54,14 +54,14 @@ export function ComparisonFooter({ comparison, obstacle }: ComparisonFooterProps
           </Button>
         )}
         {count > 0 && (
-          <Button
+          <GuardedButton
             variant="primary"
             icon={work.fetch.length > 0 ? SaveIcon : SendIcon}
             disabledReason={reason}
             onClick={() => comparison.start(chosen)}
           >
             {verbOf(work, isChosen, t)}
-          </Button>
+          </GuardedButton>
         )}
       </span>
     </footer>

@@ -138,7 +138,7 @@ function EraseLine() {
   };
   return (
     <ActionRow title={t("settingsAdvanced.erase")} line={t("settingsAdvanced.eraseLine")}>
-      <Button className="text-danger!" onClick={() => void erase()}>
+      <Button variant="danger-secondary" onClick={() => void erase()}>
         {t("settingsAdvanced.eraseVerb")}
       </Button>
     </ActionRow>

@@ -1,7 +1,7 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { renderUi } from "../testing/render-ui.tsx";
-import { Button } from "./button.tsx";
+import { Button, GuardedButton } from "./button.tsx";
 
 afterEach(cleanup);
 
@@ -10,9 +10,9 @@ test("a button disabled with a reason stays focusable, shows the reason and cann
   const onSubmit = vi.fn();
   const { user } = renderUi(
     <form onSubmit={onSubmit}>
-      <Button type="submit" disabledReason="Select at least one person" onClick={onClick}>
+      <GuardedButton type="submit" disabledReason="Select at least one person" onClick={onClick}>
         Forward
-      </Button>
+      </GuardedButton>
     </form>,
   );
   await user.tab();
@@ -40,12 +40,12 @@ test("a loading button is announced as busy and ignores clicks", async () => {
 });
 
 test("a button keeps the focus when disabled, and when enabled again", async () => {
-  const { user, rerender } = renderUi(<Button disabledReason={undefined}>Fetch all</Button>);
+  const { user, rerender } = renderUi(<GuardedButton disabledReason={undefined}>Fetch all</GuardedButton>);
   await user.tab();
   const button = screen.getByRole("button", { name: "Fetch all" });
   expect(document.activeElement).toBe(button);
-  rerender(<Button disabledReason="Mara is away">Fetch all</Button>);
+  rerender(<GuardedButton disabledReason="Mara is away">Fetch all</GuardedButton>);
   expect(document.activeElement).toBe(button);
-  rerender(<Button disabledReason={undefined}>Fetch all</Button>);
+  rerender(<GuardedButton disabledReason={undefined}>Fetch all</GuardedButton>);
   expect(document.activeElement).toBe(button);
 });

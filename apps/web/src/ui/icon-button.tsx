@@ -3,27 +3,30 @@ import { cx } from "./cx.ts";
 import type { Icon } from "./icons.ts";
 import { Tooltip } from "./overlays/tooltip.tsx";
 
+/** Edge in px: 28 in cards, 32 elsewhere; 44 on a phone or under a finger. On a picture it stays small, and only its target grows. */
+const sizes = { sm: "size-7 touch:size-11", md: "size-8 touch:size-11", "on-picture": "hit size-7" };
+
+const tones = {
+  plain:
+    "rounded-control text-text-2 hover:bg-hover hover:text-text aria-pressed:bg-selected aria-pressed:text-text data-[state=open]:bg-hover",
+  primary: "rounded-control bg-accent text-on-accent hover:bg-accent-hover",
+  "on-picture": "rounded-full bg-over-picture text-white",
+};
+
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "disabled" | "aria-label"> {
   readonly icon: Icon;
   /** The accessible name and the tooltip's text. */
   readonly label: string;
   /** The tooltip's text if it differs from the accessible name. */
   readonly hint?: string | undefined;
-  /** Edge in px: 28 in cards, 32 elsewhere; 44 on a phone or under a finger. */
-  readonly size?: "sm" | "md";
+  readonly size?: keyof typeof sizes;
   readonly shortcut?: string | undefined;
   readonly tooltipSide?: "top" | "right" | "bottom" | "left";
-  readonly tone?: "plain" | "primary";
+  readonly tone?: keyof typeof tones;
   readonly iconSize?: number;
   /** Disables the button and explains why in the tooltip; it stays focusable. */
   readonly disabledReason?: string | undefined;
 }
-
-const tones = {
-  plain:
-    "text-text-2 hover:bg-hover hover:text-text aria-pressed:bg-selected aria-pressed:text-text data-[state=open]:bg-hover",
-  primary: "bg-accent text-on-accent hover:bg-accent-hover",
-};
 
 /** A button with only an icon: Pause, Cancel, Close, Back, More and header actions. */
 export function IconButton({
@@ -56,10 +59,10 @@ export function IconButton({
         aria-describedby={disabled ? reasonId : undefined}
         onClick={press}
         className={cx(
-          "inline-flex shrink-0 items-center justify-center rounded-control transition-colors touch:size-11",
+          "inline-flex shrink-0 items-center justify-center transition-colors",
           "active:not-aria-disabled:shadow-[inset_0_0_0_999px_rgb(12_20_16/0.06)]",
-          size === "sm" ? "size-7" : "size-8",
-          disabled ? "cursor-default text-text-3" : tones[tone],
+          sizes[size],
+          disabled ? "cursor-default rounded-control text-text-3" : tones[tone],
           className,
         )}
         {...rest}

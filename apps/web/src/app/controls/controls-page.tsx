@@ -7,7 +7,7 @@ import { Avatar } from "../../people/avatar.tsx";
 import { StatusDot } from "../../people/status-dot.tsx";
 import { Badge, Tag } from "../../ui/badge.tsx";
 import { Banner } from "../../ui/banner.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button, GuardedButton } from "../../ui/button.tsx";
 import { Collapsible } from "../../ui/collapsible.tsx";
 import { Dot } from "../../ui/dot.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -182,9 +182,9 @@ const controls: readonly (readonly [title: string, states: ReactNode])[] = [
         <Button variant={variant} icon={BellIcon} loading>
           Icon, loading
         </Button>
-        <Button variant={variant} disabledReason="Nobody is here">
+        <GuardedButton variant={variant} disabledReason="Nobody is here">
           Disabled
-        </Button>
+        </GuardedButton>
       </Fragment>
     )),
   ],

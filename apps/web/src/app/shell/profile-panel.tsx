@@ -90,5 +90,5 @@ interface RowProps extends Pick<ButtonProps, "onClick"> {
 
 /** A line of the panel; a menu that it opens adds its own attributes. */
 function Row(props: RowProps) {
-  return <Button variant="ghost" className="w-full justify-start text-text!" {...props} />;
+  return <Button variant="row" {...props} />;
 }

@@ -28,7 +28,7 @@ export function ProfilePopover({ side }: { readonly side: "right" | "bottom" }) 
       offset={side === "right" ? 18 : 8}
       align="end"
       isSheet
-      className="p-0! sheet:px-2! sheet:pt-6! sheet:pb-[max(12px,env(safe-area-inset-bottom))]!"
+      padding="none"
     >
       {(close) => <ProfilePanel close={close} />}
     </Popover>

@@ -40,7 +40,7 @@ export function TransfersButton() {
     </button>
   );
   return (
-    <Popover trigger={trigger} label={label} side="right" align="end" className="w-[392px]! p-0!">
+    <Popover trigger={trigger} label={label} side="right" align="end" width="lg" padding="none">
       <LazyPart>
         <TransferTray />
       </LazyPart>

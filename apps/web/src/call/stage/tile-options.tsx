@@ -35,17 +35,13 @@ export function TileOptions({ call, item, size, isOverPicture = true, crop }: Ti
     <Popover
       label={label}
       isSheet
-      className="w-64 p-3"
       trigger={
         <IconButton
           icon={MoreIcon}
-          size={size}
+          size={size === "sm" ? "on-picture" : "md"}
+          tone={isOverPicture ? "on-picture" : "plain"}
           label={label}
           iconSize={size === "sm" ? 16 : 18}
-          className={cx(
-            isOverPicture && "rounded-full bg-over-picture text-white",
-            size === "sm" && "hit touch:size-7!",
-          )}
         />
       }
     >

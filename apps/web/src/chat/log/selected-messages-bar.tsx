@@ -60,7 +60,7 @@ export function SelectedMessagesBar({ selection, onEnd }: SelectedMessagesBarPro
         <p className="grow px-1 font-medium text-body tabular-nums">
           {t("conversation.selected", { count })}
         </p>
-        <div className="flex gap-1 max-md:order-last max-md:basis-full max-md:*:flex-1 max-md:*:px-0!">
+        <div className="flex gap-1 max-md:order-last max-md:basis-full max-md:[&>button]:flex-1 max-md:[&>button]:px-0">
           {texts.length > 0 && (
             <Button variant="ghost" icon={CopyIcon} onClick={() => void copyText(texts.join("\n"))}>
               {t("common.copy")}

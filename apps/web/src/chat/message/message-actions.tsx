@@ -46,7 +46,8 @@ export function MessageActions({ message, isMine, onOpenChange, ...logActions }:
       label={t("conversation.reactions")}
       align="center"
       side="top"
-      className="w-auto! p-1!"
+      width="content"
+      padding="sm"
       onOpenChange={onOpenChange}
       trigger={<IconButton icon={ReactIcon} label={t("conversation.react")} {...button} />}
     >

@@ -235,7 +235,8 @@ function Receipts({ title, text, children }: ReceiptsProps) {
     <Popover
       label={title}
       side="top"
-      className="w-56! p-1!"
+      width="sm"
+      padding="sm"
       trigger={
         <button
           type="button"

@@ -9,7 +9,7 @@ import { useRoomName } from "../../room/room-name.ts";
 import { useNobodyHere } from "../../room/use-nobody-here.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";
 import type { ForwardItem } from "../../tab/forward-item.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, GuardedButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Checkbox } from "../../ui/fields/checkbox.tsx";
 import { SearchField } from "../../ui/fields/search-field.tsx";
@@ -72,13 +72,13 @@ export default function ForwardDialog({ items, dialog }: ForwardDialogProps) {
         <Button variant="ghost" onClick={dialog.cancel}>
           {t("common.cancel")}
         </Button>
-        <Button
+        <GuardedButton
           variant="primary"
           disabledReason={present.length === 0 ? t("forward.chooseFirst") : undefined}
           onClick={() => dialog.submit({ targets: isForAll ? [everyone] : [...present, ...left], room })}
         >
           {t("common.forward")}
-        </Button>
+        </GuardedButton>
       </div>
     </Dialog>
   );

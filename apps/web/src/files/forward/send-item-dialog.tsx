@@ -8,7 +8,7 @@ import { hasRouteLine } from "../../people/route-text.ts";
 import { usePerson } from "../../people/use-person.ts";
 import { isTooLong } from "../../tab/drafts.ts";
 import type { ForwardItem } from "../../tab/forward-item.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, GuardedButton } from "../../ui/button.tsx";
 import { FieldError } from "../../ui/fields/text-field.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { AddIcon, CloseIcon } from "../../ui/icons.ts";
@@ -94,9 +94,9 @@ export default function SendItemDialog({ conversationId, items, dialog }: SendIt
           <Button variant="ghost" onClick={dialog.cancel}>
             {t("common.cancel")}
           </Button>
-          <Button variant="primary" type="submit" disabledReason={reason}>
+          <GuardedButton variant="primary" type="submit" disabledReason={reason}>
             {t("common.send")}
-          </Button>
+          </GuardedButton>
         </DialogFooter>
       </form>
     </Dialog>

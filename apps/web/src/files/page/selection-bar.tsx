@@ -3,6 +3,7 @@ import { useRef } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
+import { useBreakpoint } from "../../ui/hooks/use-media-query.ts";
 import type { Selection } from "../../ui/hooks/use-selection.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { CloseIcon, DeleteIcon, ForwardIcon, SaveIcon } from "../../ui/icons.ts";
@@ -15,10 +16,6 @@ interface SelectionBarProps {
   readonly actions: FileRowActions;
 }
 
-/** On a phone the actions are in a second row, below the selection. */
-const onPhone =
-  "max-md:order-1 max-md:h-13! max-md:basis-1/4 max-md:grow max-md:flex-col max-md:gap-1! max-md:text-micro!";
-
 /** The actions for the selected files; floats above the list. */
 export function SelectionBar({ selection, actions }: SelectionBarProps) {
   const t = useT();
@@ -26,6 +23,11 @@ export function SelectionBar({ selection, actions }: SelectionBarProps) {
   const { items: rows, clear } = selection;
   const bytes = rows.reduce((sum, { file }) => sum + contentSizeOf(file.description), 0);
   const canSave = rows.some(isComplete);
+  // On a phone the actions are in a second row, below the selection.
+  const action =
+    useBreakpoint() === "phone"
+      ? ({ size: "tile", className: "order-1 basis-1/4 grow" } as const)
+      : ({ size: "md" } as const);
   const bar = useRef<HTMLDivElement>(null);
   useToastInset(bar);
   return (
@@ -39,19 +41,19 @@ export function SelectionBar({ selection, actions }: SelectionBarProps) {
         {t("files.selected", { count: rows.length, size: format.size(bytes) })}
       </p>
       {canSave && (
-        <Button variant="ghost" icon={SaveIcon} className={onPhone} onClick={() => actions.save(rows)}>
+        <Button variant="ghost" {...action} icon={SaveIcon} onClick={() => actions.save(rows)}>
           {t("common.save")}
         </Button>
       )}
       {rows.some(isComplete) && (
-        <Button variant="ghost" icon={ForwardIcon} className={onPhone} onClick={() => actions.forward(rows)}>
+        <Button variant="ghost" {...action} icon={ForwardIcon} onClick={() => actions.forward(rows)}>
           {t("common.forward")}
         </Button>
       )}
       <Button
         variant="danger-text"
+        {...action}
         icon={DeleteIcon}
-        className={onPhone}
         onClick={() => void actions.remove(rows).then((isDone) => isDone && clear())}
       >
         {t("common.delete")}

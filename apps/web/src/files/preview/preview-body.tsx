@@ -139,7 +139,7 @@ function EncodingChoice({ encoding, detected, onChange }: EncodingChoiceProps) {
   return (
     <div className="flex min-w-0 items-center gap-2 text-meta text-text-2">
       <label htmlFor={id}>{t("preview.encoding")}</label>
-      <Select id={id} className="w-auto! min-w-0" value={encoding} options={options} onChange={onChange} />
+      <Select id={id} className="min-w-0" value={encoding} options={options} onChange={onChange} />
     </div>
   );
 }

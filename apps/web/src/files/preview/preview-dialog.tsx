@@ -115,7 +115,7 @@ function PreviewDialog({ items, startIndex, dialog }: PreviewDialogProps) {
       title={<MiddleEllipsis text={item.fileName} />}
       description={items.length > 1 ? t("preview.sizeAndPosition", { size, position }) : size}
       closable
-      className="md:w-[min(960px,calc(100dvw-64px))]! md:max-w-none!"
+      size="2xl"
     >
       <div className="flex min-h-0 flex-col">
         <div {...swipe} className="touch-pan-y touch-pinch-zoom">

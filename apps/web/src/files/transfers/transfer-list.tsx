@@ -53,12 +53,7 @@ export function TransferList() {
         <section aria-label={t("transfers.done")} className={open.length > 0 ? "border-t border-line" : ""}>
           <div className="flex items-center justify-between pt-2 pr-2 pl-4">
             <h3 className="text-meta text-text-2">{t("transfers.done")}</h3>
-            <Button
-              size="sm"
-              variant="ghost"
-              className="text-accent-text!"
-              onClick={() => doneTransfers.clear(done)}
-            >
+            <Button size="sm" variant="accent-text" onClick={() => doneTransfers.clear(done)}>
               {t("transfers.clear")}
             </Button>
           </div>

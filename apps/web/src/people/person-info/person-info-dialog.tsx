@@ -41,11 +41,11 @@ export default function PersonInfoDialog({ clientId, dialog }: PersonInfoDialogP
         <TechnicalSection person={person} connection={connection} />
         <div className="flex flex-wrap gap-2 *:flex-1">
           {person.trustLevel !== "blocked" && (
-            <Button icon={ShieldCrossIcon} className="text-danger!" onClick={() => dialog.submit("block")}>
+            <Button variant="danger-secondary" icon={ShieldCrossIcon} onClick={() => dialog.submit("block")}>
               {t("conversation.block", { name: person.firstName })}
             </Button>
           )}
-          <Button icon={DeleteIcon} className="text-danger!" onClick={() => dialog.submit("delete")}>
+          <Button variant="danger-secondary" icon={DeleteIcon} onClick={() => dialog.submit("delete")}>
             {t("people.deleteConversation")}
           </Button>
         </div>

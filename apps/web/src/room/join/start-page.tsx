@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { Passage } from "../../brand/passage.tsx";
 import { useT } from "../../i18n/use-t.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, GuardedButton } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { AddIcon, PeopleIcon } from "../../ui/icons.ts";
 import { useOption, useRoomStatus, useWarren } from "../../wiring/warren-context.ts";
@@ -91,7 +91,7 @@ export function StartPage({ children }: { readonly children?: ReactNode }) {
           </div>
           <div className="flex flex-col gap-3 max-lg:border-t max-lg:border-line max-lg:pt-5">
             <AddressForm onLink={openLink} mayJoin={() => !isConnecting && storeName()} />
-            <Button
+            <GuardedButton
               variant="accent-text"
               size="sm"
               className="-ml-2.5 self-start touch:-ml-3"
@@ -99,7 +99,7 @@ export function StartPage({ children }: { readonly children?: ReactNode }) {
               onClick={() => storeName() && void editRoom()}
             >
               {t("start.byName")}
-            </Button>
+            </GuardedButton>
           </div>
           <div className={cx("min-w-0 lg:col-span-2", wasNearby && "max-lg:order-first")}>{children}</div>
         </div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useT } from "../../i18n/use-t.ts";
-import { Button } from "../../ui/button.tsx";
+import { GuardedButton } from "../../ui/button.tsx";
 import { AddIcon } from "../../ui/icons.ts";
 
 interface ServerGroupProps {
@@ -34,17 +34,16 @@ export function ServerGroup({
       <div className="flex flex-wrap items-center gap-x-2">
         <h2 className="flex-1 text-heading-sm">{title}</h2>
         {actions}
-        <Button
-          variant="ghost"
+        <GuardedButton
+          variant="accent-text"
           size="sm"
           icon={AddIcon}
-          className="text-accent-text!"
           aria-label={addLabel}
           disabledReason={addDisabledReason}
           onClick={onAdd}
         >
           {t("common.add")}
-        </Button>
+        </GuardedButton>
       </div>
       <p className="text-compact text-text-2">{line}</p>
       {isEmpty && <p className="mt-2 text-compact text-text-3">{none}</p>}

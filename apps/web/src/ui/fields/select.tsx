@@ -11,7 +11,13 @@ interface SelectProps<T extends string> extends Omit<ComponentProps<"select">, "
 }
 
 /** A choice from a possibly long list: the native list under a styled field. */
-export function Select<T extends string>({ value, options, onChange, className, ...rest }: SelectProps<T>) {
+export function Select<T extends string>({
+  value,
+  options,
+  onChange,
+  className = "w-full",
+  ...rest
+}: SelectProps<T>) {
   return (
     <FieldBox className={cx("relative", className)}>
       <select

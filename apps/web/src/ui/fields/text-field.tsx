@@ -44,7 +44,7 @@ const fieldEdgeError =
 export function FieldBox({
   large = false,
   invalid = false,
-  className,
+  className = "w-full",
   children,
 }: {
   readonly large?: boolean;
@@ -55,7 +55,7 @@ export function FieldBox({
   return (
     <div
       className={cx(
-        "flex w-full items-center text-text transition-[border-color,box-shadow] has-[:disabled]:bg-sunken",
+        "flex items-center text-text transition-[border-color,box-shadow] has-[:disabled]:bg-sunken",
         "has-[input:focus-visible,textarea:focus-visible]:forced-colors:outline-2",
         large ? "h-11 rounded-row text-body-lg" : "h-9 rounded-control text-body touch:h-11",
         invalid ? fieldEdgeError : fieldEdge,

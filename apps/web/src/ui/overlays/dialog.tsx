@@ -17,6 +17,8 @@ const widths = {
   lg: "md:w-[496px]",
   /** For lists in two columns. */
   xl: "md:w-[min(880px,100vw-48px)]",
+  /** For pictures and pages. */
+  "2xl": "md:w-[min(960px,100dvw-64px)]",
 };
 
 /** Where the button is that a dialog belongs to. */
@@ -185,10 +187,10 @@ interface DialogFooterProps {
  */
 export function DialogFooter({ children, rarely }: DialogFooterProps) {
   return (
-    <div className="sticky -bottom-6 -mb-6 mt-3 flex flex-wrap justify-end gap-2 bg-raised pt-3 pb-6 short:pb-3 max-md:-mb-5 max-md:-bottom-5 max-md:pb-5 max-md:short:pb-3 max-md:has-[>button:nth-of-type(3)]:flex-col-reverse max-md:*:min-h-11 max-md:*:flex-1">
+    <div className="sticky -bottom-6 -mb-6 mt-3 flex flex-wrap justify-end gap-2 bg-raised pt-3 pb-6 short:pb-3 max-md:-mb-5 max-md:-bottom-5 max-md:pb-5 max-md:short:pb-3 max-md:has-[>button:nth-of-type(3)]:flex-col-reverse max-md:[&>button]:min-h-11 max-md:[&>button]:flex-1">
       {children}
       {rarely !== undefined && (
-        <div className="max-md:flex max-md:basis-full! max-md:justify-center md:order-first md:mr-auto md:-ml-3">
+        <div className="max-md:flex max-md:min-h-11 max-md:basis-full max-md:justify-center md:order-first md:mr-auto md:-ml-3">
           {rarely}
         </div>
       )}

@@ -6,6 +6,9 @@ import { closeOnEscape } from "./close-on-escape.ts";
 import { keepTakenFocus } from "./keep-taken-focus.ts";
 import { SheetHandle, sheetHandle, sheetPanel } from "./sheet-handle.tsx";
 
+const widths = { sm: "w-56", md: "w-72", lg: "w-[392px]", content: "w-auto" };
+const paddings = { none: "p-0", sm: "p-1", md: "p-4" };
+
 interface PopoverProps {
   /** The button that opens it. */
   readonly trigger: ReactElement;
@@ -17,7 +20,8 @@ interface PopoverProps {
   readonly offset?: number;
   /** Whether it is a sheet for a finger on a phone. */
   readonly isSheet?: boolean;
-  readonly className?: string;
+  readonly width?: keyof typeof widths;
+  readonly padding?: keyof typeof paddings;
   readonly onOpenChange?: (isOpen: boolean) => void;
   /** Its content; a function can close the panel. */
   readonly children: ReactNode | ((close: () => void) => ReactNode);
@@ -31,7 +35,8 @@ export function Popover({
   side = "bottom",
   offset = 8,
   isSheet = false,
-  className,
+  width = "md",
+  padding = "md",
   onOpenChange,
   children,
 }: PopoverProps) {
@@ -64,9 +69,10 @@ export function Popover({
             onCloseAutoFocus={keepTakenFocus}
             data-sheet={isSheet ? "" : undefined}
             className={cx(
-              "z-menu w-72 max-w-[calc(100vw-16px)] rounded-menu bg-raised p-4 text-body shadow-menu outline-none animate-rise data-[state=closed]:animate-fade-out",
+              "z-menu max-w-[calc(100vw-16px)] rounded-menu bg-raised text-body shadow-menu outline-none animate-rise data-[state=closed]:animate-fade-out",
+              widths[width],
+              paddings[padding],
               isSheet && cx(sheetPanel, "sheet:w-full sheet:overflow-y-auto"),
-              className,
             )}
           >
             <BackGesture />
