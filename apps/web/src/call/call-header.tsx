@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
-import { Link } from "wouter";
 import { useT } from "../i18n/use-t.ts";
 import { useChatPath } from "../room/use-chat-path.ts";
+import { BackLink } from "../ui/back-link.tsx";
 import { cx } from "../ui/cx.ts";
-import { BackIcon } from "../ui/icons.ts";
 
 interface CallHeaderProps {
   readonly title: string;
@@ -34,16 +33,9 @@ export function CallHeader({
           "absolute top-0 right-[var(--stage-right,0px)] left-0 z-header px-4 low:pl-2 max-md:px-2",
       )}
     >
-      <Link
-        to={chatPath}
-        aria-label={t("common.back")}
-        className={cx(
-          "hidden size-11 shrink-0 items-center justify-center low:flex max-md:flex",
-          isOverPicture ? "rounded-full bg-over-picture text-white" : "rounded-control text-text-2",
-        )}
-      >
-        <BackIcon size={22} />
-      </Link>
+      <div className="hidden low:block max-md:block">
+        <BackLink to={chatPath} label={t("common.back")} tone={isOverPicture ? "on-picture" : "plain"} />
+      </div>
       <div className="flex min-w-24 flex-1">
         <div
           className={cx("min-w-0", isOverPicture && "rounded-control bg-over-picture px-2.5 py-1 text-white")}

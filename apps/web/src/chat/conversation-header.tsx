@@ -1,5 +1,5 @@
 import { type ConversationId, everyone, isAround, peersOf } from "@warren/core";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { CallButtons } from "../call/call-buttons.tsx";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -12,12 +12,12 @@ import { useNameOf } from "../people/use-person.ts";
 import { useVisitedRoom } from "../room/room-name.ts";
 import { useRooms } from "../room/rooms/use-rooms.ts";
 import { useRoomActions } from "../room/use-room-actions.ts";
+import { BackLink } from "../ui/back-link.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { cx } from "../ui/cx.ts";
 import { useBreakpoint } from "../ui/hooks/use-media-query.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import {
-  BackIcon,
   CloseIcon,
   CompareIcon,
   InfoIcon,
@@ -59,7 +59,7 @@ export function ConversationHeader({ partner, onSearch, onClose }: ConversationH
         onClose === undefined ? "max-md:pl-1" : "max-md:pl-4",
       )}
     >
-      {onClose === undefined && <BackLink />}
+      {onClose === undefined && <BackToList />}
       <div className="relative flex h-full min-w-0 flex-1 items-center gap-3 max-md:gap-2">
         {/* On the narrowest phones the name needs its space. */}
         <span className="shrink-0 max-[359px]:hidden">
@@ -124,16 +124,11 @@ function useOnAbout(partner: Partner): (() => void) | null {
 }
 
 /** Leads to the list on a phone, which shows nothing else of the other conversations meanwhile. */
-function BackLink() {
+function BackToList() {
   const t = useT();
   const unread = useUnread();
   return (
-    <Link
-      to={paths.home.href}
-      className="relative flex size-11 items-center justify-center rounded-control text-text-2 md:hidden"
-    >
-      <BackIcon size={22} />
-      <span className="sr-only">{t("common.back")}</span>
+    <BackLink to={paths.home.href} label={t("common.back")} className="md:hidden">
       {unread > 0 && (
         <Badge
           count={unread}
@@ -141,7 +136,7 @@ function BackLink() {
           className="absolute top-0 left-7 z-10"
         />
       )}
-    </Link>
+    </BackLink>
   );
 }
 

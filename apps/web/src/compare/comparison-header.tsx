@@ -1,5 +1,4 @@
 import { type ReactElement, type ReactNode, useEffect, useState } from "react";
-import { Link } from "wouter";
 import { useFormat } from "../i18n/format.ts";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -8,13 +7,14 @@ import { hasRouteLine } from "../people/route-text.ts";
 import type { Person } from "../people/use-person.ts";
 import { ColumnVisibilityItems } from "../table/column-visibility-items.tsx";
 import type { ColumnVisibility } from "../table/use-column-visibility.ts";
+import { BackLink } from "../ui/back-link.tsx";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { FilterChips } from "../ui/fields/filter-chips.tsx";
 import { SearchField } from "../ui/fields/search-field.tsx";
 import { useBreakpoint } from "../ui/hooks/use-media-query.ts";
 import { IconButton } from "../ui/icon-button.tsx";
-import { BackIcon, OpensMenuIcon, RefreshIcon, SortIcon } from "../ui/icons.ts";
+import { OpensMenuIcon, RefreshIcon, SortIcon } from "../ui/icons.ts";
 import { Menu, MenuChoice, MenuSeparator } from "../ui/overlays/menu.tsx";
 import { paths } from "../wiring/paths.ts";
 import {
@@ -51,13 +51,11 @@ export function ComparisonHeader({ comparison, person, actions, ...details }: Co
   return (
     <header className="shrink-0 border-line border-b">
       <div className="flex min-h-14 items-center gap-3 pr-3 pl-3 max-md:gap-1 max-md:pr-1.5 max-md:pl-1">
-        <Link
+        <BackLink
           to={paths.chat.href(person.id)}
-          aria-label={t("compare.back", { name: person.firstName })}
-          className="flex size-8 items-center justify-center rounded-control text-text-2 hover:bg-hover touch:size-11"
-        >
-          <BackIcon size={22} />
-        </Link>
+          label={t("compare.back", { name: person.firstName })}
+          className="md:-mx-1.5"
+        />
         <div className="min-w-0 flex-1">
           <h1 className="truncate text-heading-sm">{t("compare.title", { name: person.firstName })}</h1>
           <div className="flex gap-x-3">

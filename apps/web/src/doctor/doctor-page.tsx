@@ -1,13 +1,12 @@
 import { type DoctorStep, type DoctorVerdict, doctorReport, doctorSteps } from "@warren/core";
 import { useEffect, useRef, useState } from "react";
-import { Link } from "wouter";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
+import { BackLink } from "../ui/back-link.tsx";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import {
   AlertIcon,
-  BackIcon,
   CheckIcon,
   CopyIcon,
   type Icon,
@@ -44,13 +43,7 @@ export default function DoctorPage() {
     <div className="min-w-0 flex-1 overflow-y-auto bg-surface [--ground:var(--surface)]">
       <div className="mx-auto max-w-[680px] px-4 pt-3 pb-10 md:px-8 md:pt-6">
         <div className="flex items-center gap-1">
-          <Link
-            to={`${paths.settings.href}#connection`}
-            aria-label={t("common.back")}
-            className="-ml-3 flex size-11 shrink-0 items-center justify-center rounded-control text-text-2 hover:bg-hover"
-          >
-            <BackIcon size={22} />
-          </Link>
+          <BackLink to={`${paths.settings.href}#connection`} label={t("common.back")} className="-ml-3" />
           <h1 className="text-title">{t("doctor.title")}</h1>
         </div>
         <p

@@ -1,14 +1,13 @@
 import { type ComponentType, useEffect, useRef } from "react";
-import { Link } from "wouter";
 import { useLocationProperty } from "wouter/use-browser-location";
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
+import { BackLink } from "../ui/back-link.tsx";
 import { Banner } from "../ui/banner.tsx";
 import { cx } from "../ui/cx.ts";
 import { useBreakpoint } from "../ui/hooks/use-media-query.ts";
 import {
   AppearanceIcon,
-  BackIcon,
   BellIcon,
   ChevronRightIcon,
   ConnectionIcon,
@@ -160,15 +159,7 @@ function SectionContent({ section, isPhone = false }: SectionContentProps) {
   return (
     <div className="mx-auto max-w-[680px] px-4 pt-3 pb-[max(40px,env(safe-area-inset-bottom))] md:px-8 md:pt-6">
       <div className="flex items-center gap-1">
-        {isPhone && (
-          <Link
-            to={paths.settings.href}
-            aria-label={t("settings.back")}
-            className="-ml-3 flex size-11 shrink-0 items-center justify-center rounded-control text-text-2"
-          >
-            <BackIcon size={22} />
-          </Link>
-        )}
+        {isPhone && <BackLink to={paths.settings.href} label={t("settings.back")} className="-ml-3" />}
         <h1 ref={heading} tabIndex={-1} className="text-title outline-none">
           {t(`settings.section.${section}.title`)}
         </h1>

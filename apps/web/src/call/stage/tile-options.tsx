@@ -2,7 +2,6 @@ import type { Call } from "@warren/core";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { Button } from "../../ui/button.tsx";
-import { cx } from "../../ui/cx.ts";
 import { Slider } from "../../ui/fields/slider.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { MoreIcon } from "../../ui/icons.ts";
