@@ -1,6 +1,6 @@
 import { type LinkProblem, readJoinLink, Settings, type Warren } from "@warren/core";
 import { signallingSubprotocol } from "@warren/protocol";
-import { noteVisit, type SocketAhead } from "../platform/network/socket-ahead.ts";
+import { type SocketAhead, storeVisit } from "../platform/network/socket-ahead.ts";
 import { eraseStorage } from "../platform/storage/browser-data.ts";
 import { takeErasingRequest } from "../platform/storage/next-load.ts";
 import { localKeyValueStorage, sessionKeyValueStorage } from "../platform/storage/web-storage.ts";
@@ -59,9 +59,9 @@ async function bootPage(
   storeStartup(warren, storages, address, plan);
   const joining = plan.next === "join" ? joinAtStart(browser) : null;
   if (joining === null) socket.discard();
-  if (plan.next !== "join") noteVisit(null);
+  if (plan.next !== "join") storeVisit(null);
   if (plan.next === "ask") warren.room.prepare(plan.invite);
-  if (__FIREBASE__ === null) noteOnceJoined(warren, plan, address);
+  if (__FIREBASE__ === null) storeVisitOnceJoined(warren, plan, address);
   // After the join: a room that is being joined comes first.
   warren.nearby.start();
   const reading = warren.load();
@@ -70,13 +70,13 @@ async function bootPage(
 }
 
 /** Stores an address once its room has been joined, so that opening it again joins at once. */
-function noteOnceJoined({ room, profile, settings }: Warren, plan: StartupPlan, address: string): void {
+function storeVisitOnceJoined({ room, profile, settings }: Warren, plan: StartupPlan, address: string): void {
   if (plan.next !== "join" && plan.next !== "ask") return;
   const roomId = plan.next === "ask" ? plan.invite.roomId : profile.get().roomId;
   const stop = room.store.subscribe((state) => {
     if (state.status !== "connected" || state.roomId !== roomId) return;
     stop();
-    noteVisit({ address, url: signallingUrl(settings), protocol: signallingSubprotocol });
+    storeVisit({ address, url: signallingUrl(settings), protocol: signallingSubprotocol });
   });
 }
 

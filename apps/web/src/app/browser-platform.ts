@@ -10,7 +10,7 @@ import type { Busy } from "../tab/busy.ts";
 import type { Platform } from "../wiring/platform-context.ts";
 import { signallingUrl } from "./create-warren.ts";
 
-/** The parts of the device that the page has opened already. */
+/** The parts of the platform that the page has opened already. */
 interface PageParts extends Pick<Platform, "roomLock" | "storage"> {
   readonly pickedFiles: PickedFiles;
   readonly warren: Pick<Warren, "settings">;
@@ -18,7 +18,7 @@ interface PageParts extends Pick<Platform, "roomLock" | "storage"> {
   readonly durable: boolean;
 }
 
-/** The device of this page. The user counts as busy while a picker is open. */
+/** The platform of this page. The user counts as busy while a picker is open. */
 export function browserPlatform(page: PageParts, busy: Busy): Platform {
   const { pickedFiles, roomLock, storage } = page;
   const clipboard = new ClipboardWriter();
@@ -46,7 +46,7 @@ export function browserPlatform(page: PageParts, busy: Busy): Platform {
     storage,
     roomLock,
     pickFiles: busy.during((options = {}) => pickedFiles.pick(options)),
-    noteDropped: (items) => pickedFiles.noteDropped(items),
+    rememberDropped: (items) => pickedFiles.rememberDropped(items),
     home: location.origin + import.meta.env.BASE_URL,
   };
 }

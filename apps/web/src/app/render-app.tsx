@@ -1,9 +1,9 @@
 import { Settings } from "@warren/core";
 import { createRoot } from "react-dom/client";
 import { setLocale, wantedLocale } from "../i18n/i18n.ts";
+import { delay } from "../platform/delay.ts";
 import { SharedItems } from "../platform/storage/shared-items.ts";
 import { localKeyValueStorage } from "../platform/storage/web-storage.ts";
-import { wait } from "../platform/wait.ts";
 import { untilMet } from "../room/meeting.ts";
 import { sharedStore } from "../service-worker/messages.ts";
 import type { ShareTray } from "../tab/share-tray.ts";
@@ -11,7 +11,7 @@ import { Tab } from "../tab/tab.ts";
 import { App } from "./app.tsx";
 import type { BootedPage } from "./boot.ts";
 import { browserPlatform } from "./browser-platform.ts";
-import { type PersistedTray, persistShareTray } from "./startup/persist-share-tray.ts";
+import { PersistedShareTray } from "./startup/persisted-share-tray.ts";
 import { fetchLaterCode, untilIdle, untilSettled } from "./startup/prefetch.ts";
 import { nameJoinedRoom } from "./use-room-address.ts";
 
@@ -47,9 +47,9 @@ export async function renderApp(booting: Promise<BootedPage>): Promise<void> {
 }
 
 /** Keeps items shared by other apps until a recipient is chosen. */
-function openShareTray(tray: ShareTray): PersistedTray {
+function openShareTray(tray: ShareTray): PersistedShareTray {
   const tabs = new BroadcastChannel(sharedStore);
-  return persistShareTray({ tray, store: new SharedItems(), tabs });
+  return new PersistedShareTray({ tray, store: new SharedItems(), tabs });
 }
 
 /** How long an empty page waits for its translation. */
@@ -62,5 +62,8 @@ const timeoutMs = 1_500;
  */
 async function chooseLocale(): Promise<void> {
   const { locale } = new Settings(localKeyValueStorage(() => {})).get();
-  await Promise.race([setLocale(wantedLocale(locale, navigator.languages)).catch(() => {}), wait(timeoutMs)]);
+  await Promise.race([
+    setLocale(wantedLocale(locale, navigator.languages)).catch(() => {}),
+    delay(timeoutMs),
+  ]);
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useClock } from "../ui/hooks/use-clock.ts";
 
 const secondMs = 1_000;
 
@@ -9,11 +9,7 @@ interface CallTimeProps {
 
 /** How long a call has lasted: "2:05". Screen readers read it when asked to. */
 export function CallTime({ sinceMs }: CallTimeProps) {
-  const [nowMs, setNowMs] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), secondMs);
-    return () => clearInterval(timer);
-  }, []);
+  const nowMs = useClock(secondMs);
   return (
     <span role="timer" className="shrink-0 tabular-nums">
       {clockText(nowMs - sinceMs)}

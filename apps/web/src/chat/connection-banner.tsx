@@ -1,6 +1,5 @@
 import type { Peer } from "@warren/core";
 import type { ErrorDescription } from "@warren/protocol";
-import { useEffect, useReducer } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { errorText } from "../i18n/i18n.ts";
 import { joinSentences } from "../i18n/spacing.ts";
@@ -12,6 +11,7 @@ import { AddTurnButton } from "../room/add-turn-button.tsx";
 import { useLocalNetworkAccess } from "../room/use-local-network-access.ts";
 import { Banner } from "../ui/banner.tsx";
 import { Button } from "../ui/button.tsx";
+import { useClock } from "../ui/hooks/use-clock.ts";
 import { useOnline } from "../ui/hooks/use-online.ts";
 import { AlertIcon, RefreshIcon, ShieldCrossIcon } from "../ui/icons.ts";
 import { useOption, useStore, useWarren } from "../wiring/warren-context.ts";
@@ -142,11 +142,7 @@ function NextTry({ atMs }: { readonly atMs: number | null }) {
 function Countdown({ atMs }: { readonly atMs: number }) {
   const t = useT();
   const format = useFormat();
-  const [, tick] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => {
-    const timer = setInterval(tick, 1_000);
-    return () => clearInterval(timer);
-  }, []);
+  useClock(1_000); // renders it again
   const leftMs = Math.max(1_000, atMs - performance.now());
   return (
     <span aria-live="off" className="tabular-nums">

@@ -3,6 +3,7 @@ import { everyone } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
 import { afterEach, describe, expect, test } from "vitest";
 import { chooseAction } from "../testing/choose-action.ts";
+import { countWrites } from "../testing/count-writes.ts";
 import {
   clientIdOf,
   fakeContact,
@@ -15,7 +16,6 @@ import {
 } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { heard } from "../testing/heard.ts";
-import { noteWrites } from "../testing/note-writes.ts";
 import { pngHeader } from "../testing/png-header.ts";
 import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
 import { toast } from "../wiring/toast.ts";
@@ -65,7 +65,7 @@ describe("a conversation", () => {
     renderWithWarren(<ConversationPane conversationId={mara} />, fake);
     const { parentElement: composer } = screen.getByRole("textbox", { name: "Message" });
     if (composer === null) throw new Error("the field stands alone");
-    const writes = noteWrites(composer);
+    const writes = countWrites(composer);
     act(() => fake.changeMessage({ ...message, offers: { [mara]: { state: "pausedHere" } } }));
     expect(screen.getByRole("button", { name: /^Resume: / })).toBeTruthy();
     expect(writes()).toBe(0);

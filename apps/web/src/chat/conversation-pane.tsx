@@ -62,8 +62,8 @@ export default function ConversationPane({ conversationId, onClose }: Conversati
   const search = useMessageSearch(conversationId);
   const selection = useSelection(useLoadedMessages(conversationId).messages, keyOfMessage);
   const pane = useRef<HTMLElement>(null);
-  const foot = useRef<HTMLDivElement>(null);
-  useToastInset(foot);
+  const footer = useRef<HTMLDivElement>(null);
+  useToastInset(footer);
   if (isLoaded && !partner.isKnown && isEmpty) return <UnknownClient />;
   const label = partner.isRoom
     ? t("conversation.labelEveryone")
@@ -112,7 +112,7 @@ export default function ConversationPane({ conversationId, onClose }: Conversati
           {isLoaded && <EmptyConversation partner={partner} />}
         </div>
       )}
-      <div ref={foot} className="shrink-0">
+      <div ref={footer} className="shrink-0">
         <ConversationNotices conversationId={conversationId} />
         {partner.trustLevel !== "blocked" && <OffersBar conversationId={conversationId} />}
         {selection.items.length > 0 ? (
@@ -120,7 +120,7 @@ export default function ConversationPane({ conversationId, onClose }: Conversati
         ) : partner.isStarter ? (
           <p className={noteClass}>{t("starter.noAnswer")}</p>
         ) : (
-          partner.trustLevel !== "blocked" && <Foot partner={partner} isEmpty={isEmpty} />
+          partner.trustLevel !== "blocked" && <Footer partner={partner} isEmpty={isEmpty} />
         )}
       </div>
     </section>
@@ -128,7 +128,7 @@ export default function ConversationPane({ conversationId, onClose }: Conversati
 }
 
 /** The composer; above it, to who is alone in the room, who gets what is written. */
-function Foot({ partner, isEmpty }: { readonly partner: Partner; readonly isEmpty: boolean }) {
+function Footer({ partner, isEmpty }: { readonly partner: Partner; readonly isEmpty: boolean }) {
   const { id } = partner;
   const isAlone = useAlone() && partner.isRoom;
   return (

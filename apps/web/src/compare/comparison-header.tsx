@@ -1,4 +1,4 @@
-import { type ReactElement, type ReactNode, useEffect, useState } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { useFormat } from "../i18n/format.ts";
 import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
@@ -12,6 +12,7 @@ import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/cx.ts";
 import { FilterChips } from "../ui/fields/filter-chips.tsx";
 import { SearchField } from "../ui/fields/search-field.tsx";
+import { useClock } from "../ui/hooks/use-clock.ts";
 import { useBreakpoint } from "../ui/hooks/use-media-query.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { OpensMenuIcon, RefreshIcon, SortIcon } from "../ui/icons.ts";
@@ -101,7 +102,7 @@ interface ComparedLineProps {
 function ComparedLine({ comparison: { listing }, isHere, name }: ComparedLineProps) {
   const t = useT();
   const format = useFormat();
-  const now = useTicks(listing?.answeredAt != null);
+  const now = useClock(agoEveryMs, listing?.answeredAt != null);
   const { request, answeredAt = null } = listing ?? {};
   const isFailed = isHere && request?.status === "failed";
   const words = (): string => {
@@ -127,17 +128,6 @@ function ComparedLine({ comparison: { listing }, isHere, name }: ComparedLinePro
 function roundedAge(ageMs: number): number {
   const step = ageMs < 60_000 ? agoEveryMs : 60_000;
   return Math.floor(ageMs / step) * step;
-}
-
-/** The current time, updated every few seconds while `runs`. */
-function useTicks(runs: boolean): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    if (!runs) return;
-    const timer = setInterval(() => setNow(Date.now()), agoEveryMs);
-    return () => clearInterval(timer);
-  }, [runs]);
-  return now;
 }
 
 /** Which of the compared files are shown; on a wide screen also in which order. */

@@ -100,7 +100,7 @@ export function ComparisonTable({ comparison, person, hidden, obstacle, onOpen }
         rowHeightPx: isTouch ? rowHeightPx.touch : rowHeightPx.mouse,
         headHeightPx: 36,
         paddingEndPx: 0,
-        tickPx: 56,
+        checkboxPx: 56,
       }}
       rows={comparison.shown}
       idOf={idOfRow}

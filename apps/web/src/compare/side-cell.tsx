@@ -25,22 +25,35 @@ interface SideCellProps {
 }
 
 /** One side of a row: the file on that side, or the text for a missing one. */
-export function SideCell({ row, side, tabIndex, name, hidden, onOpen }: SideCellProps) {
+export function SideCell(props: SideCellProps) {
+  const { row, side, name } = props;
+  const isMine = side === "mine" || (side === "both" && row.theirs === null);
+  const file = isMine ? row.mine?.description : row.theirs;
+  return file ? <FileCell {...props} file={file} isMine={isMine} /> : <NoFile isMine={isMine} name={name} />;
+}
+
+function NoFile({ isMine, name }: { readonly isMine: boolean; readonly name: string }) {
+  const t = useT();
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <span className="size-8 shrink-0 rounded-tile border border-line-2" />
+      <span className="text-compact text-text-2">
+        {isMine ? t("compare.notHere") : t("compare.notTheirs", { name })}
+      </span>
+    </span>
+  );
+}
+
+interface FileCellProps extends Omit<SideCellProps, "name"> {
+  readonly file: FileDescription;
+  /** Whether it is my file. */
+  readonly isMine: boolean;
+}
+
+function FileCell({ row, side, file, isMine, tabIndex, hidden, onOpen }: FileCellProps) {
   const t = useT();
   const notes = useNotes(row);
-  const { mine, theirs, verdict, progress } = row;
-  const isMine = side === "mine" || (side === "both" && theirs === null);
-  const file = isMine ? (mine?.description ?? null) : theirs;
-  if (file === null) {
-    return (
-      <span className="flex min-w-0 items-center gap-3">
-        <span className="size-8 shrink-0 rounded-tile border border-line-2" />
-        <span className="text-compact text-text-2">
-          {isMine ? t("compare.notHere") : t("compare.notTheirs", { name })}
-        </span>
-      </span>
-    );
-  }
+  const { mine, verdict, progress } = row;
   const isSame = verdict === "same";
   const storedFid = mine && isStored(mine) ? mine.description.fid : null;
   // A file of theirs is in this browser only if both sides have the same.
@@ -48,8 +61,6 @@ export function SideCell({ row, side, tabIndex, name, hidden, onOpen }: SideCell
   const canOpen = storedFid !== null && (isMine || side === "both");
   const note = isMine ? notes.mine : (notes.theirs ?? (side === "both" ? notes.mine : undefined));
   const isFailed = !isMine && progress?.kind === "failed";
-  const fileName = treeName(file, t);
-  const label = <MiddleEllipsis text={fileName} className="text-body font-medium" />;
   return (
     <span className="flex min-w-0 items-center gap-3">
       <FileTile
@@ -59,27 +70,43 @@ export function SideCell({ row, side, tabIndex, name, hidden, onOpen }: SideCell
         className="size-8 max-[360px]:hidden"
       />
       <span className="min-w-0 flex-1">
-        {canOpen ? (
-          <button
-            type="button"
-            tabIndex={tabIndex}
-            aria-label={t("compare.openFile", { file: fileName })}
-            className={cx(
-              "block max-w-full rounded-kbd text-left hover:underline touch:-my-3 touch:py-3",
-              isSame && "text-text-2",
-            )}
-            onClick={onOpen}
-          >
-            {label}
-          </button>
-        ) : (
-          <span className={cx("block", isSame && "text-text-2")}>{label}</span>
-        )}
+        <FileName
+          name={treeName(file, t)}
+          isQuiet={isSame}
+          tabIndex={tabIndex}
+          onOpen={canOpen ? onOpen : null}
+        />
         <span className={cx("block truncate text-meta", isFailed ? "text-danger" : "text-text-2")}>
           {note ?? <Details file={file} hidden={hidden} />}
         </span>
       </span>
     </span>
+  );
+}
+
+interface FileNameProps {
+  readonly name: string;
+  readonly isQuiet: boolean;
+  readonly tabIndex: number;
+  /** Null if it cannot be opened. */
+  readonly onOpen: (() => void) | null;
+}
+
+function FileName({ name, isQuiet, tabIndex, onOpen }: FileNameProps) {
+  const t = useT();
+  const label = <MiddleEllipsis text={name} className="text-body font-medium" />;
+  const tone = isQuiet && "text-text-2";
+  if (onOpen === null) return <span className={cx("block", tone)}>{label}</span>;
+  return (
+    <button
+      type="button"
+      tabIndex={tabIndex}
+      aria-label={t("compare.openFile", { file: name })}
+      className={cx("block max-w-full rounded-kbd text-left hover:underline touch:-my-3 touch:py-3", tone)}
+      onClick={onOpen}
+    >
+      {label}
+    </button>
   );
 }
 

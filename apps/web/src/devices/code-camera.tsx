@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useRef, useState } from "react";
 import { useT } from "../i18n/use-t.ts";
 import { openCodeReader } from "../platform/code-reader.ts";
-import { wait } from "../platform/wait.ts";
+import { delay } from "../platform/delay.ts";
 import { Button } from "../ui/button.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { usePlatform } from "../wiring/platform-context.ts";
@@ -52,7 +52,7 @@ export default function CodeCamera({ onCode, onReady }: CodeCameraProps) {
         while (!signal.aborted) {
           const text = await reader.read(element);
           if (text !== null && !signal.aborted) latest.current.onCode(text);
-          await wait(pauseMs);
+          await delay(pauseMs);
         }
       } finally {
         reader.close();

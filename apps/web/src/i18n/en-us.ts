@@ -887,7 +887,7 @@ export const enUs = {
     saveFile: "Save {{name}}",
     actionsColumn: "Actions",
     folder: "Folder, {{files}}",
-    tick: "Select",
+    selectFile: "Select",
     select: "Select {{name}}",
     selectAll: "Select all",
     selected: "{{count}} selected, {{size}}",

@@ -844,7 +844,7 @@ export const zhCn = localeTexts({
     saveFile: "保存{{name}}",
     actionsColumn: "操作",
     folder: "文件夹，{{files}}",
-    tick: "选择",
+    selectFile: "选择",
     select: "选择{{name}}",
     selectAll: "全选",
     selected: "已选{{count}}个，{{size}}",

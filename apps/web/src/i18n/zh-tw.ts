@@ -844,7 +844,7 @@ export const zhTw = localeTexts({
     saveFile: "儲存{{name}}",
     actionsColumn: "操作",
     folder: "資料夾，{{files}}",
-    tick: "選取",
+    selectFile: "選取",
     select: "選取{{name}}",
     selectAll: "全選",
     selected: "已選取{{count}}個，{{size}}",

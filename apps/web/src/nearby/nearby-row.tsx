@@ -167,7 +167,7 @@ function AcceptButton({ clientId }: { readonly clientId: ClientId }) {
 
 /** Offers what is dropped on a row. */
 function useDrop(sendItems: ReturnType<typeof useSend>["items"]) {
-  const { noteDropped } = usePlatform();
+  const { rememberDropped } = usePlatform();
   const [isOver, setOver] = useState(false);
   const takes = ({ dataTransfer }: DragEvent): boolean =>
     dataTransfer.types.includes("Files") && !isDialogOpen();
@@ -189,7 +189,7 @@ function useDrop(sendItems: ReturnType<typeof useSend>["items"]) {
         event.preventDefault();
         // The window's own target would offer it to the conversation on the screen.
         event.stopPropagation();
-        noteDropped(event.dataTransfer.items);
+        rememberDropped(event.dataTransfer.items);
         void sendItems(sortItems(event.dataTransfer.items));
       },
     },

@@ -1,7 +1,7 @@
 import { SerialQueue } from "@warren/core";
 import type { NotificationData } from "../service-worker/messages.ts";
 import { isNotificationPress } from "../service-worker/messages.ts";
-import { wait } from "./wait.ts";
+import { delay } from "./delay.ts";
 
 /** Whether a page may show notifications: `default` until the person was asked. */
 export type NotificationAccess = NotificationPermission | "unsupported";
@@ -77,7 +77,7 @@ export function browserNotifier(icon: string): Notifier {
     [...listeners].map((listener) => listener(pressed)).includes(true);
   const inTurn = (step: () => Promise<void>): Promise<void> =>
     steps
-      .run(() => Promise.race([step(), wait(turnMs)]))
+      .run(() => Promise.race([step(), delay(turnMs)]))
       .catch((failure: unknown) => {
         // biome-ignore lint/suspicious/noConsole: only logged: the page itself shows everything too
         console.info("a notification failed", failure);
@@ -178,6 +178,6 @@ function onAccessChange(listener: () => void): () => void {
 async function activeWorker(): Promise<ServiceWorkerRegistration | null> {
   const workers: ServiceWorkerContainer | undefined = navigator.serviceWorker;
   if (workers === undefined) return null;
-  const registration = await Promise.race([workers.getRegistration(), wait(workerMs)]).catch(() => null);
+  const registration = await Promise.race([workers.getRegistration(), delay(workerMs)]).catch(() => null);
   return registration?.active ? registration : null;
 }

@@ -18,13 +18,13 @@ import { RoomMenuItems } from "./room-menu.tsx";
 import { useRoomName } from "./room-name.ts";
 
 /** The pane of an empty room: the ways to invite somebody. Beside the list, that has the room's header. */
-export default function WaitingPage({ foot }: { readonly foot: ReactNode }) {
+export default function WaitingPage({ footer }: { readonly footer: ReactNode }) {
   const isPhone = useBreakpoint() === "phone";
   return (
     <section className="picture-window flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
       {isPhone && <RoomHeader />}
       <WaitingPanel />
-      {foot}
+      {footer}
     </section>
   );
 }

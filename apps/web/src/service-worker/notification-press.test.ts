@@ -23,8 +23,8 @@ function browser(pages: readonly ReturnType<typeof page>[]) {
   const openWindow = vi.fn(async (_url: string | URL) => null);
   const clients = { matchAll: async () => pages, openWindow } as unknown as Clients;
   let endWait = () => {};
-  const wait = () => new Promise<void>((resolve) => (endWait = resolve));
-  return { openWindow, deps: { clients, home, wait }, endWait: () => endWait() };
+  const delay = () => new Promise<void>((resolve) => (endWait = resolve));
+  return { openWindow, deps: { clients, home, delay }, endWait: () => endWait() };
 }
 
 const press = { tag: "mara", data, action: "", reply: null };

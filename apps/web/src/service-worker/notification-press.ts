@@ -16,7 +16,7 @@ interface PressDeps {
   readonly clients: Pick<Clients, "matchAll" | "openWindow">;
   /** The address of the app. */
   readonly home: string;
-  readonly wait: (ms: number) => Promise<void>;
+  readonly delay: (ms: number) => Promise<void>;
 }
 
 /**
@@ -25,7 +25,7 @@ interface PressDeps {
  */
 export async function passOnPress(
   { tag, data, action, reply }: Press,
-  { clients, home, wait }: PressDeps,
+  { clients, home, delay }: PressDeps,
 ): Promise<void> {
   const about = readNotificationData(data);
   if (about === null) return;
@@ -36,7 +36,7 @@ export async function passOnPress(
   };
   const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
   const answers = pages.map((page) => answerOf(page, message));
-  const answer = await Promise.race([firstOf(answers), wait(answerMs).then(() => null)]);
+  const answer = await Promise.race([firstOf(answers), delay(answerMs).then(() => null)]);
   if (answer === null) await clients.openWindow(new URL(about.path, home));
   else if (answer.needsFocus) await answer.page.focus();
 }

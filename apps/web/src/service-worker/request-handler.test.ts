@@ -18,7 +18,7 @@ function handlerWith({ kept = [], network }: World, home = `${origin}/`) {
       isFile: (path) => path.startsWith("/assets/") || kept.includes(path),
     },
     home,
-    wait: () => Promise.resolve(), // as if the time had passed
+    delay: () => Promise.resolve(), // as if the time had passed
   });
   const fetch = async (): Promise<Response> => {
     if (network === "silent") return new Promise(() => {});

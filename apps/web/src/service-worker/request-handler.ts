@@ -20,7 +20,7 @@ interface HandlerDeps {
   readonly shell: Pick<ShellCache, "find" | "findPage" | "isFile">;
   /** The address of the app, with a trailing slash. Other addresses are ignored. */
   readonly home: string;
-  readonly wait: (ms: number) => Promise<void>;
+  readonly delay: (ms: number) => Promise<void>;
 }
 
 /** The kind of a request; `nothing` is left to the browser, as without a service worker. */
@@ -51,13 +51,13 @@ export class RequestHandler {
   }
 
   async page(incoming: IncomingRequest): Promise<Response> {
-    const { shell, wait } = this.#deps;
+    const { shell, delay } = this.#deps;
     const network = incoming.fetch();
     const cached = await shell.findPage();
     if (cached === undefined) return network;
     const response = await Promise.race([
       network.catch(() => null),
-      wait(timeoutMs).then(() => null), // a network that accepts packets without replying
+      delay(timeoutMs).then(() => null), // a network that accepts packets without replying
     ]);
     // A proxy whose server is down replies too.
     if (response !== null && response.status < 500) return response;

@@ -25,8 +25,8 @@ const shell = new ShellCache(
   { version: __SHELL_VERSION__, files: __SHELL_FILES__ },
   { caches: self.caches, fetch: (request) => fetch(request), home },
 );
-const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const handler = new RequestHandler({ shell, home, wait });
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const handler = new RequestHandler({ shell, home, delay });
 
 /**
  * What Chromium does itself, as {@link RequestHandler} would: hashed files do not pass through this worker. Pages do: a race
@@ -87,7 +87,7 @@ self.addEventListener("notificationclick", (event) => {
   // Not in the types: what was written into the notification.
   const reply = "reply" in event && typeof event.reply === "string" ? event.reply : null;
   const press = { tag: notification.tag, data: notification.data, action, reply };
-  event.waitUntil(passOnPress(press, { clients: self.clients, home, wait }));
+  event.waitUntil(passOnPress(press, { clients: self.clients, home, delay }));
 });
 
 /** Firefox shows its own error page if a preload fails, whatever the worker responds (seen in ESR 140). */

@@ -7,7 +7,7 @@ import type { Column, Sorting } from "./columns.ts";
 import { useRowWindow } from "./use-row-window.ts";
 import { everyRow, type TableKeys, useTableKeys } from "./use-table-keys.ts";
 
-const tickWidthPx = 40;
+const checkboxWidthPx = 40;
 const headClass = "sticky top-0 z-header border-line-2 border-b bg-surface text-left align-middle";
 
 /** The layout of a table with columns. */
@@ -19,7 +19,7 @@ export interface TableLayout {
   readonly paddingEndPx: number;
   readonly boxClass?: string;
   /** Width of the column of checkboxes in px; 0: no such column. */
-  readonly tickPx?: number;
+  readonly checkboxPx?: number;
 }
 
 interface DataTableProps<Row, Id extends string> extends TableKeys<Row> {
@@ -40,11 +40,11 @@ interface DataTableProps<Row, Id extends string> extends TableKeys<Row> {
  */
 export function DataTable<Row, Id extends string>(props: DataTableProps<Row, Id>) {
   const { label, layout, rows, idOf, columns, selection, isSelectable = everyRow } = props;
-  const { rowHeightPx, headHeightPx, paddingEndPx, boxClass, tickPx = tickWidthPx } = layout;
+  const { rowHeightPx, headHeightPx, paddingEndPx, boxClass, checkboxPx = checkboxWidthPx } = layout;
   const { toggle, extendTo } = selection;
   const view = useRowWindow({ rows, idOf, rowHeightPx, headHeightPx, paddingEndPx });
   const onKeyDown = useTableKeys(props, view);
-  const onTick = useStableCallback((id: string, isRange: boolean) =>
+  const onToggle = useStableCallback((id: string, isRange: boolean) =>
     isRange ? extendTo(id, rows.filter(isSelectable)) : toggle(id),
   );
   const open = useStableCallback(props.onOpen);
@@ -57,18 +57,18 @@ export function DataTable<Row, Id extends string>(props: DataTableProps<Row, Id>
         aria-label={label}
         aria-multiselectable="true"
         aria-rowcount={rows.length + 1}
-        style={{ minWidth: columns.reduce((sum, { widthPx }) => sum + widthPx, tickPx) }}
+        style={{ minWidth: columns.reduce((sum, { widthPx }) => sum + widthPx, checkboxPx) }}
         className="w-full table-fixed border-separate border-spacing-0 text-compact"
         onKeyDown={onKeyDown}
         onFocus={({ target }) => view.onFocus(target.closest<HTMLElement>("[data-row]")?.dataset.row)}
       >
         <colgroup>
-          {tickPx > 0 && <col style={{ width: tickPx }} />}
+          {checkboxPx > 0 && <col style={{ width: checkboxPx }} />}
           {columns.map(({ id, widthPx, grows }) => (
             <col key={id} style={grows ? undefined : { width: widthPx }} />
           ))}
         </colgroup>
-        <Head {...props} hasTick={tickPx > 0} />
+        <Head {...props} hasCheckbox={checkboxPx > 0} />
         <tbody>
           {view.rows.map(({ row, index, gapPx }) => (
             <Fragment key={idOf(row)}>
@@ -80,12 +80,12 @@ export function DataTable<Row, Id extends string>(props: DataTableProps<Row, Id>
                 columns={columns}
                 tabIndex={index === view.tabStop ? 0 : -1}
                 heightPx={rowHeightPx}
-                hasTick={tickPx > 0}
-                isTickable={isSelectable(row)}
-                isTicked={selection.has(idOf(row))}
+                hasCheckbox={checkboxPx > 0}
+                canBeSelected={isSelectable(row)}
+                isSelected={selection.has(idOf(row))}
                 isDisabled={isDisabled}
-                tickLabel={props.selectLabel(row)}
-                onTick={onTick}
+                selectLabel={props.selectLabel(row)}
+                onToggle={onToggle}
                 onOpen={open}
               />
             </Fragment>
@@ -107,19 +107,19 @@ function Head<Row, Id extends string>({
   selectAllLabel,
   isSelectable = everyRow,
   isSelectionDisabled = false,
-  hasTick,
-}: DataTableProps<Row, Id> & { readonly hasTick: boolean }) {
+  hasCheckbox,
+}: DataTableProps<Row, Id> & { readonly hasCheckbox: boolean }) {
   const selectable = rows.filter(isSelectable);
-  const tickedCount = selectable.filter((row) => selection.has(idOf(row))).length;
+  const selectedCount = selectable.filter((row) => selection.has(idOf(row))).length;
   const height = { height: layout.headHeightPx };
   return (
     <thead className={layout.headHeightPx === 0 ? "sr-only" : undefined}>
       <tr aria-rowindex={1}>
-        {hasTick && (
+        {hasCheckbox && (
           <th style={height} className={cx(headClass, "pl-2")}>
             <Checkbox
               aria-label={selectAllLabel}
-              checked={tickedCount === 0 ? false : tickedCount === selectable.length || "mixed"}
+              checked={selectedCount === 0 ? false : selectedCount === selectable.length || "mixed"}
               disabled={isSelectionDisabled || selectable.length === 0}
               onChange={() => selection.toggleAll(selectable)}
             />
@@ -172,12 +172,12 @@ interface TableRowProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly tabIndex: number;
   readonly heightPx: number;
-  readonly hasTick: boolean;
-  readonly isTickable: boolean;
-  readonly isTicked: boolean;
+  readonly hasCheckbox: boolean;
+  readonly canBeSelected: boolean;
+  readonly isSelected: boolean;
   readonly isDisabled: boolean;
-  readonly tickLabel: string;
-  readonly onTick: (id: string, isRange: boolean) => void;
+  readonly selectLabel: string;
+  readonly onToggle: (id: string, isRange: boolean) => void;
   readonly onOpen: (row: Row) => void;
 }
 
@@ -186,39 +186,40 @@ function onControl({ target }: MouseEvent): boolean {
 }
 
 function PlainTableRow<Row>(props: TableRowProps<Row>) {
-  const { row, id, index, columns, tabIndex, heightPx, hasTick, isTickable, isTicked, isDisabled } = props;
-  const { tickLabel, onTick, onOpen } = props;
-  const canTick = isTickable && !isDisabled;
+  const { row, id, index, columns, tabIndex, heightPx, hasCheckbox, canBeSelected, isSelected, isDisabled } =
+    props;
+  const { selectLabel, onToggle, onOpen } = props;
+  const canSelect = canBeSelected && !isDisabled;
   return (
     <tr
       data-row={id}
       tabIndex={tabIndex}
       aria-rowindex={index + 2}
-      aria-selected={isTickable ? isTicked : undefined}
+      aria-selected={canBeSelected ? isSelected : undefined}
       style={{ height: heightPx }}
       className={cx(
         "group/row outline-offset-[-2px] *:border-line *:border-b",
-        isTicked ? "bg-row-sel" : "bg-surface hover:bg-hover",
+        isSelected ? "bg-row-sel" : "bg-surface hover:bg-hover",
       )}
       onClick={(event) => {
         const isModified = event.shiftKey || event.ctrlKey || event.metaKey;
-        if (canTick && isModified && !onControl(event)) onTick(id, event.shiftKey);
+        if (canSelect && isModified && !onControl(event)) onToggle(id, event.shiftKey);
       }}
       onDoubleClick={(event) => {
         if (!onControl(event)) onOpen(row);
       }}
     >
-      {hasTick && (
+      {hasCheckbox && (
         <td className="p-0">
-          {isTickable && (
+          {canBeSelected && (
             // biome-ignore lint/a11y/noLabelWithoutControl: the checkbox is its control
             <label className="flex h-11 items-center pl-2">
               <Checkbox
-                aria-label={tickLabel}
+                aria-label={selectLabel}
                 tabIndex={tabIndex}
-                checked={isTicked}
+                checked={isSelected}
                 disabled={isDisabled}
-                onChange={() => onTick(id, false)}
+                onChange={() => onToggle(id, false)}
               />
             </label>
           )}

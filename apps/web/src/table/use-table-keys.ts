@@ -64,7 +64,7 @@ export function useTableKeys<Row>(
       return true;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return false;
-    const canTick = isSelectable(row) && !isSelectionDisabled;
+    const canSelect = isSelectable(row) && !isSelectionDisabled;
     const remove = (): void => {
       void onDelete?.(row).then((isDeleted) => {
         if (isDeleted) deletedAt.current = index;
@@ -72,7 +72,7 @@ export function useTableKeys<Row>(
     };
     const verbs: Readonly<Record<string, () => void>> = {
       " ": () => {
-        if (canTick) selection.toggle(idOf(row));
+        if (canSelect) selection.toggle(idOf(row));
       },
       enter: () => onOpen(row),
       escape: () => selection.clear(),

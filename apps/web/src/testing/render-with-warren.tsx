@@ -49,7 +49,7 @@ export function fakePlatform(clipboard: ClipboardRead = { status: "denied" }): F
     readClipboard: async () => clipboard,
     writePicture: null,
     pickFiles: async () => [],
-    noteDropped: () => {},
+    rememberDropped: () => {},
     shareLink: null,
     shareFiles: null,
     savesBySharing: false,

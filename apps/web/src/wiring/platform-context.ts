@@ -33,7 +33,7 @@ export interface Platform {
    * Records the handles of dropped files, so that they can be reopened too. Must be called synchronously in
    * the drop handler.
    */
-  noteDropped(items: Iterable<DataTransferItem>): void;
+  rememberDropped(items: Iterable<DataTransferItem>): void;
   /** Opens the system's share sheet, and resolves with false if it is closed; null if there is none. */
   readonly shareLink: ((link: { readonly title: string; readonly url: string }) => Promise<boolean>) | null;
   /** Hands files to the system's share sheet, and resolves with false if it is closed; null if it takes none. */
@@ -63,7 +63,7 @@ export interface Platform {
 
 export const PlatformContext = createContext<Platform | null>(null);
 
-/** The platform of the surrounding app; throws outside a {@link DeviceContext}. */
+/** The platform of the surrounding app; throws outside a {@link PlatformContext}. */
 export function usePlatform(): Platform {
   const platform = use(PlatformContext);
   if (platform === null) throw new Error("usePlatform needs a PlatformContext around it");

@@ -5,6 +5,7 @@ import { Passage } from "../../brand/passage.tsx";
 import { FileCard } from "../../files/card/file-card.tsx";
 import { Avatar } from "../../people/avatar.tsx";
 import { StatusDot } from "../../people/status-dot.tsx";
+import { BackLink } from "../../ui/back-link.tsx";
 import { Badge, Tag } from "../../ui/badge.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Button, GuardedButton } from "../../ui/button.tsx";
@@ -188,6 +189,7 @@ const controls: readonly (readonly [title: string, states: ReactNode])[] = [
       </Fragment>
     )),
   ],
+  ["BackLink", <BackLink key="back" to="/" label="Back" />],
   [
     "IconButton",
     <>

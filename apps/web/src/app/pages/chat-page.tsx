@@ -1,5 +1,5 @@
-import { everyone, isStarter } from "@warren/core";
-import { clientIdSchema, v } from "@warren/protocol";
+import { type ConversationId, everyone, isStarter } from "@warren/core";
+import { type ClientId, clientIdSchema, v } from "@warren/protocol";
 import { type CSSProperties, Suspense } from "react";
 import { useRoute } from "wouter";
 import { PeopleListPane } from "../../chat/list/people-list-pane.tsx";
@@ -13,7 +13,7 @@ import { useBreakpoint } from "../../ui/hooks/use-media-query.ts";
 import { paths } from "../../wiring/paths.ts";
 import { useRoomStatus, useStore, useWarren } from "../../wiring/warren-context.ts";
 import { useOpenOnArrival } from "../use-arrivals.ts";
-import { AloneFoot, ComparisonPage, ConversationPane, WaitingPage } from "./lazy-pages.ts";
+import { AloneFooter, ComparisonPage, ConversationPane, WaitingPage } from "./lazy-pages.ts";
 import { ListResizer } from "./list-resizer.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { useListWidth } from "./use-list-width.ts";
@@ -21,63 +21,91 @@ import { useListWidth } from "./use-list-width.ts";
 const blank = <div className="flex-1 bg-surface" />;
 
 /** The invitation does not wait for the composer's code. */
-const foot = (
+const footer = (
   <Suspense>
-    <AloneFoot />
+    <AloneFooter />
   </Suspense>
 );
 
 /** The people list beside a conversation or the compared files; on a phone only one of the two. */
 export function ChatPage() {
   const breakpoint = useBreakpoint();
+  const isPhone = breakpoint === "phone";
   const [width, setWidth] = useListWidth();
-  const [isConversation, params] = useRoute(paths.chat.path);
-  const [isComparison, comparisonParams] = useRoute(paths.compare.path);
+  const invites = useInvites();
+  const shown = useShown();
+  useOpenOnArrival(conversationOf(shown), !isPhone);
+  if (shown === null) return <NotFoundPage />;
+  if (isPhone && shown.kind === "home") return <PhoneHome invites={invites} />;
+  const pane = (
+    // The key keeps the pane while the window is resized.
+    <Suspense key="pane" fallback={blank}>
+      {shown.kind === "home" && <HomePane invites={invites} />}
+      {shown.kind === "comparison" && <ComparisonPage key={shown.id} clientId={shown.id} />}
+      {shown.kind === "conversation" && <ConversationPane key={shown.id} conversationId={shown.id} />}
+    </Suspense>
+  );
+  if (isPhone) return pane;
+  const style: CSSProperties & { "--list-width": string } = { "--list-width": `${width}px` };
+  return (
+    <>
+      <div
+        style={style}
+        className="flex w-60 shrink-0 flex-col bg-canvas max-lg:border-r max-lg:border-line lg:w-(--list-width)"
+      >
+        <PeopleListPane />
+      </div>
+      {breakpoint === "desktop" && <ListResizer width={width} onChange={setWidth} />}
+      {pane}
+    </>
+  );
+}
+
+/** What the address names. */
+type Shown =
+  | { readonly kind: "home" }
+  | { readonly kind: "conversation"; readonly id: ConversationId }
+  | { readonly kind: "comparison"; readonly id: ClientId };
+
+/** Null if the address names nobody. */
+function useShown(): Shown | null {
+  const [isConversation, conversation] = useRoute(paths.chat.path);
+  const [isComparison, comparison] = useRoute(paths.compare.path);
+  if (isConversation) {
+    const id = conversation.id === everyone ? everyone : readPerson(conversation.id);
+    return id === null ? null : { kind: "conversation", id };
+  }
+  if (!isComparison) return { kind: "home" };
+  const id = readPerson(comparison.id);
+  return id === null || isStarter(id) ? null : { kind: "comparison", id };
+}
+
+function readPerson(id: string | undefined): ClientId | null {
+  return v.is(clientIdSchema, id) ? id : null;
+}
+
+/** The open conversation; null on the home page, and undefined elsewhere. */
+function conversationOf(shown: Shown | null): ConversationId | null | undefined {
+  if (shown?.kind === "home") return null;
+  return shown?.kind === "conversation" ? shown.id : undefined;
+}
+
+/** Whether we are alone and nothing was written in the room: then it invites. */
+function useInvites(): boolean {
+  const { chat } = useWarren();
   const alone = useHeld(useAlone());
+  const isUnwritten = useStore(chat.store, ({ conversations }) => !conversations[everyone]?.messages.length);
+  return alone && isUnwritten;
+}
+
+/** The list of people; before any is known, the invitation instead. */
+function PhoneHome({ invites }: { readonly invites: boolean }) {
   const { chat } = useWarren();
   const status = useRoomStatus();
   const hasContacts = useStore(chat.store, ({ contacts }) =>
     Object.keys(contacts).some((id) => !isStarter(id)),
   );
-  const isUnwritten = useStore(chat.store, ({ conversations }) => !conversations[everyone]?.messages.length);
-  const conversation = isConversation ? readConversation(params.id) : null;
-  const isHome = !isConversation && !isComparison;
-  useOpenOnArrival(isHome ? null : (conversation ?? undefined), breakpoint !== "phone");
-  const person = isComparison ? readPerson(comparisonParams.id) : null;
-  const compared = person !== null && isStarter(person) ? null : person;
-  if ((isConversation && conversation === null) || (isComparison && compared === null))
-    return <NotFoundPage />;
-  const pane =
-    compared !== null ? (
-      <ComparisonPage key={compared} clientId={compared} />
-    ) : conversation !== null ? (
-      <ConversationPane key={conversation} conversationId={conversation} />
-    ) : null;
-  if (breakpoint !== "phone") {
-    const style: CSSProperties & { "--list-width": string } = { "--list-width": `${width}px` };
-    return (
-      <>
-        <div
-          style={style}
-          className="flex w-60 shrink-0 flex-col bg-canvas max-lg:border-r max-lg:border-line lg:w-(--list-width)"
-        >
-          <PeopleListPane />
-        </div>
-        {breakpoint === "desktop" && <ListResizer width={width} onChange={setWidth} />}
-        <Suspense key="pane" fallback={blank}>
-          {pane ?? <HomePane invites={alone && isUnwritten} />}
-        </Suspense>
-      </>
-    );
-  }
-  if (pane !== null)
-    return (
-      // The key keeps the pane while the window is resized.
-      <Suspense key="pane" fallback={blank}>
-        {pane}
-      </Suspense>
-    );
-  if (status === "connected" && alone && !hasContacts && isUnwritten) return <WaitingPage foot={foot} />;
+  if (status === "connected" && invites && !hasContacts) return <WaitingPage footer={footer} />;
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
       <PeopleListPane />
@@ -106,13 +134,5 @@ function HomePane({ invites }: { readonly invites: boolean }) {
       </ArrivalPane>
     );
   }
-  return invites ? <WaitingPage foot={foot} /> : <ConversationPane conversationId={everyone} />;
-}
-
-function readConversation(id: string | undefined) {
-  return id === everyone ? everyone : readPerson(id);
-}
-
-function readPerson(id: string | undefined) {
-  return v.is(clientIdSchema, id) ? id : null;
+  return invites ? <WaitingPage footer={footer} /> : <ConversationPane conversationId={everyone} />;
 }

@@ -1,7 +1,7 @@
 import { lazyWithPreload } from "../../wiring/lazy-with-preload.ts";
 
 /** The pages whose code is not in the first load. */
-export const AloneFoot = lazyWithPreload(() => import("../../chat/alone-foot.tsx"));
+export const AloneFooter = lazyWithPreload(() => import("../../chat/alone-footer.tsx"));
 export const CallPage = lazyWithPreload(() => import("../../call/call-page.tsx"));
 export const ComparisonPage = lazyWithPreload(() => import("../../compare/comparison-page.tsx"));
 export const ConversationPane = lazyWithPreload(() => import("../../chat/conversation-pane.tsx"));

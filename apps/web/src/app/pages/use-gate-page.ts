@@ -9,7 +9,7 @@ import { useWindowEvent } from "../../ui/hooks/use-window-event.ts";
 import { paths } from "../../wiring/paths.ts";
 import { useRoomStatus, useStore, useWarren } from "../../wiring/warren-context.ts";
 import { inviteOf } from "../startup/plan-startup.ts";
-import { notePageOfTab, readPageOfTab } from "../startup/room-of-tab.ts";
+import { readPageOfTab, storePageOfTab } from "../startup/room-of-tab.ts";
 import { answerLink } from "../startup/startup-storage.ts";
 import type { Startup } from "../startup/use-startup.ts";
 import { firstPage, type GatePage, nextPage, otherwiseOf } from "./gate-page.ts";
@@ -37,7 +37,7 @@ export function useGatePage({ plan, roomServers, tabStorage }: Startup): Gate {
     else if (hasFailed && isStart) dispatch({ type: "join-failed" });
   }, [isInRoom, hasFailed, isStart]);
   useEffect(() => {
-    if (isInRoom) notePageOfTab(tabStorage, pathname);
+    if (isInRoom) storePageOfTab(tabStorage, pathname);
   }, [isInRoom, tabStorage, pathname]);
   useReopenedLink();
 

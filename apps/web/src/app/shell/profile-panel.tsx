@@ -56,13 +56,13 @@ export function ProfilePanel({ close }: { readonly close: () => void }) {
         <span className="text-text-2">{t("theme.label")}</span>
         <ThemeChoice />
       </div>
-      <RoomFoot />
+      <RoomFooter />
     </>
   );
 }
 
 /** Which room it is, and its link; everything else of it stands with the room. */
-function RoomFoot() {
+function RoomFooter() {
   const t = useT();
   const { roomId } = useProfile();
   const status = useRoomStatus();

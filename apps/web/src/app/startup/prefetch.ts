@@ -1,5 +1,5 @@
 import type { Warren } from "@warren/core";
-import { wait } from "../../platform/wait.ts";
+import { delay } from "../../platform/delay.ts";
 import { untilMet } from "../../room/meeting.ts";
 import { preloadAll } from "../../wiring/lazy-with-preload.ts";
 
@@ -10,7 +10,7 @@ const retryMs = 10_000;
 
 /** Resolves once meeting is over, at least a second after the first render. */
 export async function untilSettled(room: Warren["room"]): Promise<void> {
-  await wait(settlingMs);
+  await delay(settlingMs);
   await untilMet(room);
 }
 
@@ -27,7 +27,7 @@ export async function untilIdle(room: Warren["room"]): Promise<void> {
  * offline. Fetched before it is imported, because browsers remember a failed import but not a failed fetch.
  */
 export async function fetchLaterCode({ chat }: Pick<Warren, "chat">): Promise<void> {
-  while (!(await Promise.all(laterChunks().map(isFetched))).every(Boolean)) await wait(retryMs);
+  while (!(await Promise.all(laterChunks().map(isFetched))).every(Boolean)) await delay(retryMs);
   await Promise.allSettled([chat.exchange.load(), preloadAll()]); // used again, they report it
 }
 

@@ -3,7 +3,7 @@ import type { RoomState } from "@warren/core";
 import { describe, expect, it } from "vitest";
 import { sessionKeyValueStorage } from "../../platform/storage/web-storage.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
-import { noteRoomOfTab, readRoomOfTab } from "./room-of-tab.ts";
+import { followRoomOfTab, readRoomOfTab } from "./room-of-tab.ts";
 
 const roomId = "harbour";
 const connecting: RoomState = { status: "connecting", roomId, isWaiting: false };
@@ -14,12 +14,12 @@ const failed: RoomState = {
   error: { code: "signalling-unreachable", values: {} },
 };
 
-function noteOf(...states: readonly RoomState[]): string | null {
+function roomAfter(...states: readonly RoomState[]): string | null {
   sessionStorage.clear();
   const storage = sessionKeyValueStorage();
   const fake = fakeWarren();
   fake.setRoom({ status: "disconnected", error: null });
-  noteRoomOfTab(fake.warren, storage);
+  followRoomOfTab(fake.warren, storage);
   for (const state of states) fake.setRoom(state);
   return readRoomOfTab(storage);
 }
@@ -32,7 +32,7 @@ describe("the room of a tab", () => {
     ["is none after the room was lost", [connecting, connected, failed], null],
     ["is none after the way back was called off", [connecting, connected, left, connecting, left], null],
   ] as const)("%s", (_, states, expected) => {
-    expect(noteOf(...states)).toBe(expected);
+    expect(roomAfter(...states)).toBe(expected);
   });
 
   it("is kept if rejoining fails, as for a page that is reloaded again", () => {
@@ -42,7 +42,7 @@ describe("the room of a tab", () => {
       [connecting, failed],
     ]) {
       const fake = fakeWarren();
-      noteRoomOfTab(fake.warren, storage);
+      followRoomOfTab(fake.warren, storage);
       for (const state of states) fake.setRoom(state);
     }
     expect(readRoomOfTab(storage)).toBe(roomId);

@@ -15,7 +15,7 @@ export function readPageOfTab(tabStorage: KeyValueStorage): string | null {
 }
 
 /** Records the page of its room that this tab shows. */
-export function notePageOfTab(tabStorage: KeyValueStorage, pathname: string): void {
+export function storePageOfTab(tabStorage: KeyValueStorage, pathname: string): void {
   tabStorage.write(pageKey, pathname);
 }
 
@@ -24,7 +24,7 @@ export function notePageOfTab(tabStorage: KeyValueStorage, pathname: string): vo
  * the requests of a page that is reloaded while joining fail too, and after a server outage the next reload
  * retries.
  */
-export function noteRoomOfTab({ room }: Pick<Warren, "room">, tabStorage: KeyValueStorage): void {
+export function followRoomOfTab({ room }: Pick<Warren, "room">, tabStorage: KeyValueStorage): void {
   room.store.subscribe((now, before) => {
     if (now.status === "connected" && before.status !== "connected") tabStorage.write(storageKey, now.roomId);
     const isLeft = now.status === "disconnected" && (before.status === "connected" || now.error === null);

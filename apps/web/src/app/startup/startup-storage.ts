@@ -8,7 +8,7 @@ import {
 } from "@warren/core";
 import { parseUrl } from "../../platform/parse-url.ts";
 import { planStartup, type StartupPlan, type StartupSituation } from "./plan-startup.ts";
-import { noteRoomOfTab, readRoomOfTab } from "./room-of-tab.ts";
+import { followRoomOfTab, readRoomOfTab } from "./room-of-tab.ts";
 
 /** Set on the first visit. */
 const initializedKey = "app_initialized";
@@ -61,8 +61,8 @@ export function storeStartup(
   if (plan.next !== "ask") answerLink(tabStorage);
   else if (readJoinLink(address).isLink) tabStorage.write(openLinkKey, address);
   storage.write(initializedKey, isSet);
-  noteFirstJoin(warren, storage);
-  noteRoomOfTab(warren, tabStorage);
+  followFirstJoin(warren, storage);
+  followRoomOfTab(warren, tabStorage);
 }
 
 /** Records that the user has answered the link of this tab, so that a reload does not ask again. */
@@ -71,7 +71,7 @@ export function answerLink(tabStorage: KeyValueStorage): void {
 }
 
 /** A start page that was only looked at still offers the choice of a room after a reload. */
-function noteFirstJoin({ room }: Pick<Warren, "room">, storage: KeyValueStorage): void {
+function followFirstJoin({ room }: Pick<Warren, "room">, storage: KeyValueStorage): void {
   const stop = room.store.subscribe(({ status }) => {
     if (status === "disconnected" || status === "nearby") return;
     storage.write(joinedKey, isSet);

@@ -22,7 +22,7 @@ interface Dragged {
 
 /** The items dragged over the window; null while there are none. Dropped items are sent. */
 function useDragged(send: Send): Dragged | null {
-  const { noteDropped } = usePlatform();
+  const { rememberDropped } = usePlatform();
   const [dragged, setDragged] = useState<Dragged | null>(null);
   // Entering an element also leaves another one: the pointer has left the window when both counts are
   // equal.
@@ -57,7 +57,7 @@ function useDragged(send: Send): Dragged | null {
     event.preventDefault();
     end();
     if (!event.dataTransfer || isDialogOpen()) return;
-    noteDropped(event.dataTransfer.items);
+    rememberDropped(event.dataTransfer.items);
     void send.items(sortItems(event.dataTransfer.items));
   });
   const isDragging = dragged !== null;

@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { countWrites } from "../../testing/count-writes.ts";
 import {
   clientIdOf,
   fakeContact,
@@ -10,7 +11,6 @@ import {
   roomWith,
 } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
-import { noteWrites } from "../../testing/note-writes.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { PeopleListPane } from "./people-list-pane.tsx";
 import { peopleOrder } from "./people-order.ts";
@@ -58,7 +58,7 @@ describe("the people list", () => {
 
   test("does not re-render its search when a message arrives or a file moves", () => {
     renderWithWarren(<PeopleListPane />, fake);
-    const writes = noteWrites(screen.getByRole("searchbox", { name: "Search people and messages" }));
+    const writes = countWrites(screen.getByRole("searchbox", { name: "Search people and messages" }));
     act(() => fake.addMessage(fakeText(noor, noor, "Hello", 1)));
     const file = fakeFile(mara, mara, {}, { state: "running" }, 2);
     act(() => fake.addMessage(file));

@@ -11,7 +11,7 @@ import { type Swipe, useSwipe } from "../../ui/hooks/use-swipe.ts";
 import { openDialog } from "../../wiring/dialogs/open-dialog.ts";
 import { MessageActions } from "../message/message-actions.tsx";
 import { MessageActionsDialog } from "../message/message-actions-dialog.tsx";
-import { MessageFoot } from "../message/message-foot.tsx";
+import { MessageFooter } from "../message/message-footer.tsx";
 import { canReply } from "../message/message-rules.ts";
 import { Reactions } from "../message/reactions.tsx";
 import { type RowActions, useRowActions } from "../message/use-row-actions.ts";
@@ -138,7 +138,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           )}
         </div>
         <Reactions message={message} />
-        {closes && !isCall && <MessageFoot message={message} isMine={isMine} groupSize={groupSize} />}
+        {closes && !isCall && <MessageFooter message={message} isMine={isMine} groupSize={groupSize} />}
       </div>
     </article>
   );

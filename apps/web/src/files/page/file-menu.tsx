@@ -28,7 +28,7 @@ interface FileMenuItemsProps {
   /** The list that its preview pages through. */
   readonly shown: readonly FileRow[];
   /** Selects the row, if it has no checkbox. */
-  readonly onTick?: (() => void) | undefined;
+  readonly onToggle?: (() => void) | undefined;
 }
 
 interface FileMenuProps extends FileMenuItemsProps {
@@ -76,7 +76,7 @@ export function SaveButton({ row, actions, tabIndex }: Omit<FileMenuProps, "show
 }
 
 /** The menu items of one file. */
-function FileMenuItems({ row, actions, shown, onTick }: FileMenuItemsProps) {
+function FileMenuItems({ row, actions, shown, onToggle }: FileMenuItemsProps) {
   const t = useT();
   const { share } = actions;
   const isOne = isSingle(row);
@@ -114,9 +114,9 @@ function FileMenuItems({ row, actions, shown, onTick }: FileMenuItemsProps) {
           {t("files.showMessage")}
         </MenuItem>
       )}
-      {onTick !== undefined && (
-        <MenuItem icon={CheckIcon} onSelect={onTick}>
-          {t("files.tick")}
+      {onToggle !== undefined && (
+        <MenuItem icon={CheckIcon} onSelect={onToggle}>
+          {t("files.selectFile")}
         </MenuItem>
       )}
       <MenuSeparator />
@@ -146,17 +146,17 @@ interface FileContextMenuProps {
   readonly rows: readonly FileRow[];
   readonly actions: FileRowActions;
   /** Selects a row, in lists without checkboxes. */
-  readonly onTick?: (fid: FileId) => void;
+  readonly onToggle?: (fid: FileId) => void;
   readonly children: ReactNode;
 }
 
 /** The context menu of a file row, with the same items as its menu button. */
-export function FileContextMenu({ rows, actions, onTick, children }: FileContextMenuProps) {
+export function FileContextMenu({ rows, actions, onToggle, children }: FileContextMenuProps) {
   const items = (fid: FileId): ReactNode => {
     const row = rows.find((one) => one.fid === fid);
-    const tick = onTick && (() => onTick(fid));
+    const toggle = onToggle && (() => onToggle(fid));
     // The file may have been deleted since the menu was opened.
-    return row && <FileMenuItems row={row} actions={actions} shown={rows} onTick={tick} />;
+    return row && <FileMenuItems row={row} actions={actions} shown={rows} onToggle={toggle} />;
   };
   return (
     <ContextMenu find={findFile} items={items}>

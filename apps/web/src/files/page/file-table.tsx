@@ -43,7 +43,7 @@ interface FileTableProps {
 export function FileTable({ rows, sorting, selection, actions, hidden, isNarrow }: FileTableProps) {
   const t = useT();
   const { toggle } = selection;
-  const isTicking = selection.items.length > 0;
+  const isSelecting = selection.items.length > 0;
   const wide = useFileColumns(hidden);
   const columns = useMemo((): readonly Column<FileRow, FileColumn | "actions">[] => {
     const ends: Column<FileRow, "actions"> = {
@@ -59,7 +59,7 @@ export function FileTable({ rows, sorting, selection, actions, hidden, isNarrow 
             actions={actions}
             tabIndex={isNarrow ? 0 : tabIndex}
             shown={rows}
-            {...(isNarrow && { onTick: () => toggle(row.fid) })}
+            {...(isNarrow && { onToggle: () => toggle(row.fid) })}
           />
         </span>
       ),
@@ -78,14 +78,14 @@ export function FileTable({ rows, sorting, selection, actions, hidden, isNarrow 
         <NarrowCell
           row={row}
           tabIndex={tabIndex}
-          isTicking={isTicking}
-          onPress={() => (isTicking ? toggle(row.fid) : actions.open(row, rows))}
+          isSelecting={isSelecting}
+          onPress={() => (isSelecting ? toggle(row.fid) : actions.open(row, rows))}
         />
       ),
-      cellClass: isTicking ? undefined : "pl-4",
+      cellClass: isSelecting ? undefined : "pl-4",
     };
     return [file, ends];
-  }, [t, wide, isNarrow, isTicking, rows, actions, toggle]);
+  }, [t, wide, isNarrow, isSelecting, rows, actions, toggle]);
   const chosen = (row: FileRow): readonly FileRow[] => (selection.has(row.fid) ? selection.items : [row]);
   const remove = async (row: FileRow): Promise<boolean> => {
     const isDeleted = await actions.remove(chosen(row));
@@ -93,10 +93,10 @@ export function FileTable({ rows, sorting, selection, actions, hidden, isNarrow 
     return isDeleted;
   };
   return (
-    <FileContextMenu rows={rows} actions={actions} {...(isNarrow && { onTick: toggle })}>
+    <FileContextMenu rows={rows} actions={actions} {...(isNarrow && { onToggle: toggle })}>
       <DataTable
         label={t("files.title")}
-        layout={isNarrow ? { ...layouts.narrow, tickPx: isTicking ? 52 : 0 } : layouts.wide}
+        layout={isNarrow ? { ...layouts.narrow, checkboxPx: isSelecting ? 52 : 0 } : layouts.wide}
         rows={rows}
         idOf={idOfFile}
         columns={columns}
@@ -119,12 +119,12 @@ interface NarrowCellProps {
   readonly row: FileRow;
   readonly tabIndex: number;
   /** Whether rows show checkboxes instead of thumbnails. */
-  readonly isTicking: boolean;
+  readonly isSelecting: boolean;
   readonly onPress: () => void;
 }
 
 /** All properties of a file in one column. */
-function NarrowCell({ row, tabIndex, isTicking, onPress }: NarrowCellProps) {
+function NarrowCell({ row, tabIndex, isSelecting, onPress }: NarrowCellProps) {
   const format = useFormat();
   const { file } = row;
   const people = usePeopleWords(row);
@@ -135,7 +135,7 @@ function NarrowCell({ row, tabIndex, isTicking, onPress }: NarrowCellProps) {
       className="flex h-[71px] w-full min-w-0 items-center gap-3 text-left max-[360px]:gap-2 outline-offset-[-2px]"
       onClick={onPress}
     >
-      {!isTicking && <FileTile file={file.description} isComplete={isComplete(row)} className="size-10" />}
+      {!isSelecting && <FileTile file={file.description} isComplete={isComplete(row)} className="size-10" />}
       <span className="min-w-0 flex-1">
         <TreeNameLine file={file.description} className="font-medium text-body" />
         <span className="flex flex-wrap items-center gap-x-2 text-meta text-text-2 max-[360px]:gap-x-1.5">

@@ -80,7 +80,7 @@ function offerOwnNames(
   const files = [first, ...others].map(({ file }) => file);
   const isOne = others.length === 0;
   const nameOfAll = isOne ? name : translate("common.files", { count: files.length });
-  const noteSaved = async (): Promise<void> => {
+  const reportSaved = async (): Promise<void> => {
     for (const file of files) await onSaved(file, null);
   };
   const saveInFolder = async (pick: NonNullable<typeof pickTargetFolder>): Promise<void> => {
@@ -91,12 +91,12 @@ function offerOwnNames(
       toast.warning(translate("folders.notAllowed", { count: refused }));
       return;
     }
-    await noteSaved();
+    await reportSaved();
     toast.success(translate("folders.saved", { name: nameOfAll }));
   };
   const saveAsZip = async (): Promise<void> => {
     download(new File([await zipTree(treeOf(files), { folder: null })], `${name}.zip`));
-    await noteSaved();
+    await reportSaved();
   };
   const save = pickTargetFolder === null ? saveAsZip : () => saveInFolder(pickTargetFolder);
   const reportFailure = (): void => void toast.error(translate("folders.saveFailed", { name: nameOfAll }));

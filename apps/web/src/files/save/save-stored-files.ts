@@ -33,11 +33,11 @@ export async function saveStoredFiles(
       opened.set(description.tree ? await zipFileOfStream(library, file, description) : file, fid);
     }, title);
   }
-  const noteSaved = async (file: File, savedAs: string | null): Promise<void> => {
+  const markSaved = async (file: File, savedAs: string | null): Promise<void> => {
     const fid = opened.get(file);
     if (fid !== undefined) await library.noteSaved(fid, savedAs);
   };
-  if (opened.size > 0) await withErrorToast(() => saveFiles([...opened.keys()], platform, noteSaved));
+  if (opened.size > 0) await withErrorToast(() => saveFiles([...opened.keys()], platform, markSaved));
 }
 
 /** Writes a file to the location that was chosen for it: a folder as a folder. */

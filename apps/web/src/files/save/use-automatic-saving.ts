@@ -32,14 +32,14 @@ export function useAutomaticSaving(): void {
           );
       }
     };
-    const noteReceived = (now: TransferSnapshots, before: TransferSnapshots): void => {
+    const saveReceived = (now: TransferSnapshots, before: TransferSnapshots): void => {
       const isAutomatic = settings.get().automaticDownload;
       for (const fid of justReceived(now, before))
         if (isAutomatic && !pendingSaves.has(fid)) pendingSaves.add(fid, downloads);
       saveWaiting();
     };
     saveWaiting();
-    const stops = [transfers.store.subscribe(noteReceived), files.store.subscribe(saveWaiting)];
+    const stops = [transfers.store.subscribe(saveReceived), files.store.subscribe(saveWaiting)];
     return () => {
       for (const stop of stops) stop();
     };

@@ -56,7 +56,7 @@ export class PickedFiles implements FileReopener {
   /**
    * Stores the handles of dropped files. Call it in the drop handler itself: the items are empty afterwards.
    */
-  noteDropped(items: Iterable<DroppedItem>): void {
+  rememberDropped(items: Iterable<DroppedItem>): void {
     for (const item of items) {
       const file = item.kind === "file" ? item.getAsFile() : null;
       const handle = file && item.getAsFileSystemHandle?.().catch(() => null);

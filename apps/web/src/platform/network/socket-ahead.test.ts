@@ -2,7 +2,7 @@ import "fake-indexeddb/auto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { browserIdentity } from "../storage/browser-identity.ts";
 import { localKeyValueStorage } from "../storage/web-storage.ts";
-import { identityDatabase, noteVisit, SocketAhead } from "./socket-ahead.ts";
+import { identityDatabase, SocketAhead, storeVisit } from "./socket-ahead.ts";
 
 const url = "ws://warren.example/ws";
 
@@ -162,7 +162,7 @@ describe("for an address that was joined before", () => {
       removeItem: (key: string) => items.delete(key),
     });
     localStorage.setItem("app_options", `{"locale":"en-US"}`);
-    noteVisit(visit);
+    storeVisit(visit);
   });
 
   it("opens the same socket before the plan is decided, once", () => {
@@ -175,8 +175,8 @@ describe("for an address that was joined before", () => {
   });
 
   it.each<readonly [string, () => void]>([
-    ["another address was", () => noteVisit({ ...visit, address: "https://warren.example/?id=other" })],
-    ["nothing was", () => noteVisit(null)],
+    ["another address was", () => storeVisit({ ...visit, address: "https://warren.example/?id=other" })],
+    ["nothing was", () => storeVisit(null)],
     [
       "an option has changed",
       () => localStorage.setItem("app_options", `{"websocketUrl":"wss://other.example"}`),
@@ -198,7 +198,7 @@ describe("for an address that was joined before", () => {
   });
 
   it.each([`${address}#pwd=secret`, `${address}&pwd=secret`])("stores no password of %s", (link) => {
-    noteVisit({ ...visit, address: link });
+    storeVisit({ ...visit, address: link });
     expect(localStorage.getItem("socket_ahead")).not.toContain("secret");
     new SocketAhead().openAsLastTime(link);
     expect(opened).toHaveLength(1);
@@ -206,7 +206,7 @@ describe("for an address that was joined before", () => {
 
   it("opens nothing if the browser stores nothing", () => {
     vi.stubGlobal("localStorage", undefined);
-    noteVisit(visit);
+    storeVisit(visit);
     new SocketAhead().openAsLastTime(address);
     expect(opened).toEqual([]);
   });

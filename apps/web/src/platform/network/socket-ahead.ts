@@ -116,7 +116,7 @@ export class SocketAhead {
 }
 
 /** Records for {@link SocketAhead.openAsLastTime} that this address was joined at once; null if none was. */
-export function noteVisit(visit: Omit<LastVisit, "options"> | null): void {
+export function storeVisit(visit: Omit<LastVisit, "options"> | null): void {
   try {
     if (visit === null) localStorage.removeItem(lastVisitKey);
     else

@@ -34,7 +34,7 @@ export function labelIdOf(id: string): string {
 
 /** The ids of the elements that describe a row's control. */
 export function noteIdsOf(id: string): string {
-  return `${id}-help ${id}-foot ${id}-error`;
+  return `${id}-help ${id}-footer ${id}-error`;
 }
 
 /** One setting: label, description, default and control. */
@@ -51,8 +51,8 @@ export function SettingRow({
   control,
 }: SettingRowProps) {
   const t = useT();
-  const footTexts = [hint, onReset && byDefault].filter((text) => text !== undefined);
-  const foot = footTexts.length > 0 ? joinSentences(footTexts) : "";
+  const footerTexts = [hint, onReset && byDefault].filter((text) => text !== undefined);
+  const footer = footerTexts.length > 0 ? joinSentences(footerTexts) : "";
   const Line = isLabel ? "label" : "div";
   return (
     <div className={rowClass}>
@@ -74,9 +74,9 @@ export function SettingRow({
       </Line>
       {error !== null && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {note}
-      {(foot !== "" || onReset !== undefined) && (
+      {(footer !== "" || onReset !== undefined) && (
         <p className="flex min-h-7 flex-wrap items-center gap-x-1 text-meta text-text-3">
-          <span id={`${id}-foot`}>{foot}</span>
+          <span id={`${id}-footer`}>{footer}</span>
           {onReset !== undefined && (
             <Button
               variant="ghost"

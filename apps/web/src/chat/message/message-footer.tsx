@@ -23,7 +23,7 @@ import {
 import { showsPicture } from "./message-rules.ts";
 import { writtenAt } from "./written-at.ts";
 
-interface MessageFootProps {
+interface MessageFooterProps {
   readonly message: ChatMessage;
   readonly isMine: boolean;
   /** The number of messages in the group, of which this is the last. */
@@ -31,7 +31,7 @@ interface MessageFootProps {
 }
 
 /** The line under a group: the time, what cannot be relied on, and the delivery state of my messages. */
-export function MessageFoot({ message, isMine, groupSize }: MessageFootProps) {
+export function MessageFooter({ message, isMine, groupSize }: MessageFooterProps) {
   const format = useFormat();
   const time = <time dateTime={new Date(message.createdAt).toISOString()}>{writtenAt(message, format)}</time>;
   return (
@@ -70,7 +70,7 @@ function EarlierMark({ by, isByAuthor }: { readonly by: ClientId; readonly isByA
   );
 }
 
-function DeliveryMark({ message, groupSize }: Omit<MessageFootProps, "isMine">) {
+function DeliveryMark({ message, groupSize }: Omit<MessageFooterProps, "isMine">) {
   const summary = deliverySummary(message);
   const away = useAway(message);
   if (summary.status === "error") return <NotSent message={message} reason={errorText(summary.error)} />;
@@ -120,7 +120,7 @@ function Received() {
 }
 
 /** The outcomes of all files that were offered together. */
-function GroupReceipts({ message, groupSize }: Omit<MessageFootProps, "isMine">) {
+function GroupReceipts({ message, groupSize }: Omit<MessageFooterProps, "isMine">) {
   const { chat } = useWarren();
   const offers = useStore(
     chat.store,

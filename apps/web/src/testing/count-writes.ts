@@ -3,7 +3,7 @@
  * changed.
  * @returns a function that gives the number of writes so far.
  */
-export function noteWrites(element: Element): () => number {
+export function countWrites(element: Element): () => number {
   let writes = 0;
   const observer = new MutationObserver((records) => {
     writes += records.length;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { SharedItems } from "../../platform/storage/shared-items.ts";
 import type { ForwardItem } from "../../tab/forward-item.ts";
 import { ShareTray } from "../../tab/share-tray.ts";
-import { persistShareTray } from "./persist-share-tray.ts";
+import { PersistedShareTray } from "./persisted-share-tray.ts";
 
 let visit = 0;
 const open: SharedItems[] = [];
@@ -23,7 +23,7 @@ function page(store: Partial<SharedItems> = {}) {
   const kept = new SharedItems(`shared-${visit}`);
   open.push(kept);
   let own: (() => void) | undefined;
-  const { reread, settled } = persistShareTray({
+  const persisted = new PersistedShareTray({
     tray,
     store: {
       list: () => kept.list(),
@@ -41,7 +41,7 @@ function page(store: Partial<SharedItems> = {}) {
       },
     },
   });
-  return { tray, kept, reread, settled };
+  return { tray, kept, reread: () => persisted.reread(), settled: () => persisted.settled() };
 }
 
 const text = (words: string): ForwardItem => ({ type: "text", text: words });

@@ -14,13 +14,13 @@ import { Composer } from "./composer/composer.tsx";
  * The composer to everyone below the invitation of an empty room. Its conversation opens once something is written, and for who
  * is writing when somebody comes.
  */
-export default function AloneFoot() {
+export default function AloneFooter() {
   const { chat } = useWarren();
   const { drafts } = useTab();
   const [, navigate] = useLocation();
   const isAlone = useAlone();
-  const foot = useRef<HTMLDivElement>(null);
-  useToastInset(foot);
+  const footer = useRef<HTMLDivElement>(null);
+  useToastInset(footer);
   const isWriting = useStore(drafts.store, () => !isEmptyDraft(drafts.of(everyone)));
   useEffect(() => {
     if (!isAlone && isWriting) navigate(paths.chat.href(everyone));
@@ -35,7 +35,7 @@ export default function AloneFoot() {
     [chat, navigate],
   );
   return (
-    <div ref={foot} className="shrink-0">
+    <div ref={footer} className="shrink-0">
       {isAlone && <AloneNotice withInvite={false} />}
       <Composer conversationId={everyone} />
     </div>
