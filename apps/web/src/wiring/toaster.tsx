@@ -100,8 +100,10 @@ function ToastItem({ toast: shown }: ToastItemProps) {
       onOpenChange={() => closeToasts((one) => one.revision === revision)}
       duration={kind === "loading" ? Number.POSITIVE_INFINITY : durationMs}
       data-toast={kind}
+      // Radix lets the pointer through its list until it has counted the toasts, which may take a while.
+      style={{ pointerEvents: "auto" }}
       className={cx(
-        "pointer-events-auto relative flex flex-wrap gap-x-3 gap-y-2 rounded-menu bg-raised py-3 pr-11 pl-4 text-body text-text shadow-menu outline-none animate-rise data-[state=closed]:animate-fade-out",
+        "relative flex flex-wrap gap-x-3 gap-y-2 rounded-menu bg-raised py-3 pr-11 pl-4 text-body text-text shadow-menu outline-none animate-rise data-[state=closed]:animate-fade-out",
         "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=move]:translate-y-(--radix-toast-swipe-move-y) data-[swipe=cancel]:translate-0 data-[swipe=cancel]:transition-[translate]",
         "focus-visible:shadow-[0_0_0_2px_var(--focus),var(--shadow-low)]",
         description === undefined ? "items-center" : "items-start",
