@@ -7,7 +7,7 @@ import { deliverText, messagesWith, openConversation, sendText } from "../suppor
 import { countEffort } from "../support/effort.ts";
 import { attach, fileCard, keepHere, slowDisk } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { meet } from "../support/room.ts";
+import { meet, personRow } from "../support/room.ts";
 import { expectStill, expectUncovered, watchStill } from "../support/still.ts";
 
 // The shell has no fake devices.
@@ -102,7 +102,11 @@ test("a call takes one press on each side, is heard by nobody else, and ends for
   if (size !== null) await ada.page.setViewportSize(size);
   await ada.page.getByRole("link", { name: "Chat" }).click();
 
-  // Bars over the conversation move nothing either.
+  // Bars over the conversation move nothing either. Cy, who heads the list already, writes what cannot be stored: in the open
+  // conversation a new message rightly moves those above it.
+  await openConversation(cy.page, "Ada");
+  await sendText(cy.page, "Are you there?");
+  await expect(personRow(ada.page, "Cy")).toContainText("Are you there?");
   await watchStill(ada.page);
   await ada.context.setOffline(true);
   await ada.page.getByText("This device is offline", { exact: false }).waitFor();
@@ -113,7 +117,7 @@ test("a call takes one press on each side, is heard by nobody else, and ends for
       throw new DOMException("", "QuotaExceededError");
     };
   });
-  await sendText(bo.page, "It is full");
+  await sendText(cy.page, "It is full");
   await ada.page.getByText("Storage is full.", { exact: false }).waitFor();
   await expectStill(ada.page, "bars come and go");
 

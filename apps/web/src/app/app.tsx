@@ -5,7 +5,7 @@ import { errorText } from "../i18n/i18n.ts";
 import { useT } from "../i18n/use-t.ts";
 import { isShownLastingly } from "../room/join/join-problem.ts";
 import type { Tab } from "../tab/tab.ts";
-import { TabContext, useTab } from "../tab/tab-context.ts";
+import { TabContext } from "../tab/tab-context.ts";
 import { useBreakpoint, useIsLow } from "../ui/hooks/use-media-query.ts";
 import { HoldPageContext } from "../ui/overlays/hold-page.ts";
 import { OverDialogsProvider } from "../ui/overlays/over-dialogs.tsx";
@@ -18,7 +18,7 @@ import { useThemeChanges } from "../wiring/preferences/use-theme.ts";
 import { useShortcutsHelp } from "../wiring/shortcuts/shortcuts-dialog.tsx";
 import { toast } from "../wiring/toast.ts";
 import { Toaster } from "../wiring/toaster.tsx";
-import { useStore, useWarren, WarrenContext } from "../wiring/warren-context.ts";
+import { useWarren, WarrenContext } from "../wiring/warren-context.ts";
 import { Routes } from "./routes.tsx";
 import { ServiceWorkerEvents } from "./service-worker-events.ts";
 import { BackgroundPicture } from "./shell/background-picture.tsx";
@@ -85,11 +85,10 @@ function ScreenEffects({ startup }: { readonly startup: Startup }) {
 
 function Toasts() {
   const t = useT();
-  const logEndPx = useStore(useTab().openLog.endPx) ?? 0;
   const isPhone = useBreakpoint() === "phone";
   // There the controls of a call are at the side.
   const isLow = useIsLow();
-  return <Toaster narrow={isPhone || isLow} label={t("toast.region")} logEndPx={logEndPx} />;
+  return <Toaster narrow={isPhone || isLow} label={t("toast.region")} />;
 }
 
 /** Shows why we left the room, unless the user wanted to. */

@@ -70,8 +70,8 @@ function Cards({ children }: { readonly children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const isPhone = useBreakpoint() === "phone";
   const isOnStage = useLocation()[0] === paths.call.path;
-  const isLogFull = useStore(useTab().openLog.endPx, (end) => end === null);
-  const isFootTaken = useIsDialogOpen() || isLogFull;
+  const isLogOpen = useStore(useTab().openLog.isOpen);
+  const isFootTaken = useIsDialogOpen() || isLogOpen;
   useHeightProperty(box, isPhone || isOnStage ? undefined : "--list-ring", gapPx);
   return (
     <div

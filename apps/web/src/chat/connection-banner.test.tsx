@@ -3,6 +3,7 @@ import type { Peer } from "@warren/core";
 import { type ErrorCode, WarrenError } from "@warren/protocol";
 import { afterEach, expect, test, vi } from "vitest";
 import { useLocation } from "wouter";
+import { RouteLine } from "../people/route-line.tsx";
 import { usePartner } from "../people/use-partner.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { fakeWarren } from "../testing/fake-warren.ts";
@@ -134,13 +135,26 @@ test.each([
   expect(screen.queryByRole("button", { name: /^Try/ })).toBeNull();
 });
 
-test("leaves a dropped connection to the banner of a device that is offline", () => {
+test("leaves every connection to the banner of a device that is offline", async () => {
   const onLine = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   showFailure("connect-timeout", { session: "reconnecting", ready: false });
-  expect(screen.queryByText(/dropped/)).toBeNull();
+  expect(screen.queryByText(/Jun/)).toBeNull();
   onLine.mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event("online")));
-  expect(bannerText()).toMatch(/dropped/);
+  await screen.findByText(/dropped/);
+  onLine.mockRestore();
+});
+
+test("says of nobody that they are online while the device is offline", () => {
+  const onLine = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Jun Tanaka")]));
+  const Line = () => <RouteLine person={usePartner(clientIdOf(1))} />;
+  renderWithWarren(<Line />, fake);
+  expect(screen.getByText("Not connected")).toBeTruthy();
+  onLine.mockReturnValue(true);
+  act(() => void window.dispatchEvent(new Event("online")));
+  expect(screen.getByText(/^Online/)).toBeTruthy();
   onLine.mockRestore();
 });
 

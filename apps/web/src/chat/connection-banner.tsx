@@ -37,8 +37,10 @@ export function ConnectionBanner({ person }: ConnectionBannerProps) {
   const t = useT();
   // Here, where it sees the connection break.
   const isReconnecting = useIsReconnecting(person);
+  const isOnline = useOnline();
   if (trustLevel === "blocked") return <BlockedBanner person={person} />;
-  if (peer === null) return null;
+  // A device without a network has a banner of its own, about all connections.
+  if (peer === null || !isOnline) return null;
   if (peer.error?.code === "session-ended") {
     return (
       <Banner tone="warn" icon={AlertIcon}>
@@ -79,9 +81,6 @@ function ReconnectingBanner({
 }: PeerBannerProps) {
   const t = useT();
   const { room } = useWarren();
-  const isOnline = useOnline();
-  // A device without a network has a banner of its own, about all connections.
-  if (!isOnline) return null;
   const tryNow = nextAttemptAtMs !== null && (
     <Button size="sm" onClick={() => void withErrorToast(() => room.retryConnection(id))}>
       {t("connection.tryNow")}

@@ -16,6 +16,7 @@ import { BackLink } from "../ui/back-link.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { cx } from "../ui/cx.ts";
 import { useBreakpoint } from "../ui/hooks/use-media-query.ts";
+import { useOnline } from "../ui/hooks/use-online.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import {
   CloseIcon,
@@ -220,8 +221,9 @@ function RoomLine() {
   const { room } = useWarren();
   const others = useStore(room.store, (state) => Object.values(peersOf(state)).filter(isAround).length);
   const isInRoom = useRoomStatus() === "connected";
+  const isOnline = useOnline();
   const here = others === 0 ? t("people.onlyYou") : t("people.hereCount", { count: others + 1 });
-  const words = isInRoom ? here : t("profile.notJoined");
+  const words = !isInRoom ? t("profile.notJoined") : isOnline ? here : t("personInfo.notConnected");
   return <p className="truncate text-meta text-text-2">{words}</p>;
 }
 

@@ -29,7 +29,6 @@ import { SelectedMessagesBar } from "./log/selected-messages-bar.tsx";
 import { useLoadedMessages } from "./log/use-loaded-messages.ts";
 import { useMessageSearch } from "./log/use-message-search.ts";
 import { useUnreadMark } from "./log/use-unread-mark.ts";
-import { OffersBar } from "./offers-bar.tsx";
 
 /** The note shown instead of the composer. */
 const noteClass =
@@ -80,10 +79,7 @@ export default function ConversationPane({ conversationId, onClose }: Conversati
     >
       <ConversationHeader partner={partner} onSearch={search.open} onClose={onClose} />
       {search.isOpen && <MessageSearchBar search={search} />}
-      <FloatingBanners
-        heightProperty="--connection-height"
-        className="top-[calc(8px+var(--banner-height,0px))]"
-      >
+      <FloatingBanners heightProperty="--connection-height" className="top-(--banner-height,0px)">
         <ConnectionBanner person={partner} />
       </FloatingBanners>
       {isLoaded && !isEmpty ? (
@@ -114,7 +110,6 @@ export default function ConversationPane({ conversationId, onClose }: Conversati
       )}
       <div ref={footer} className="shrink-0">
         <ConversationNotices conversationId={conversationId} />
-        {partner.trustLevel !== "blocked" && <OffersBar conversationId={conversationId} />}
         {selection.items.length > 0 ? (
           <SelectedMessagesBar selection={selection} onEnd={() => pane.current?.focus()} />
         ) : partner.isStarter ? (

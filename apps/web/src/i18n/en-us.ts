@@ -737,6 +737,7 @@ export const enUs = {
   offers: {
     waiting_one: "{{count}} file waiting, {{size}}",
     waiting_other: "{{count}} files waiting, {{size}} in all",
+    none: "No files waiting",
     saveAll: "Save all",
     keepAll: "Keep all here",
   },

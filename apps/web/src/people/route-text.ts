@@ -1,4 +1,4 @@
-import type { Route } from "@warren/core";
+import { onlineStatusOf, type Peer, type Route } from "@warren/core";
 import type { Translate } from "../i18n/messages.ts";
 import { useT } from "../i18n/use-t.ts";
 import { useLasting } from "../ui/hooks/use-lasting.ts";
@@ -36,8 +36,8 @@ export function useRouteText({ status, peer }: Pick<Person, "status" | "peer">):
   if (peer === null) return plain(t("conversation.away"));
   switch (status) {
     case "offline":
-      // Why, and what to press, stands below the header.
-      return plain(t(peer.error === null ? "conversation.away" : "personInfo.notConnected"));
+      // Why, and what to press, stands below the header: they are here, or this device is offline.
+      return plain(t(hasLeft(peer) ? "conversation.away" : "personInfo.notConnected"));
     case "connecting":
       return plain(t("conversation.connecting"));
     case "reconnecting":
@@ -51,6 +51,10 @@ export function useRouteText({ status, peer }: Pick<Person, "status" | "peer">):
       return peer.route === null ? plain(t("conversation.online")) : onlineText(peer.route, t);
   }
 }
+
+/** Whether nothing but their leaving ended the connection. */
+const hasLeft = ({ error, session }: Peer): boolean =>
+  error === null && onlineStatusOf[session] === "offline";
 
 function onlineText({ kind }: Route, t: Translate): RouteText {
   const full = t(`connection.online.${kind}`);

@@ -11,6 +11,7 @@ import { useCallback, useMemo } from "react";
 import { translate } from "../i18n/i18n.ts";
 import type { Translate } from "../i18n/messages.ts";
 import { useT } from "../i18n/use-t.ts";
+import { useOnline } from "../ui/hooks/use-online.ts";
 import { useProfile, useStore, useWarren } from "../wiring/warren-context.ts";
 import { firstNameOf, shownName } from "./shown-name.ts";
 
@@ -43,6 +44,8 @@ export function usePerson(id: ClientId, lastName?: string): Person {
   const peer = useStore(room.store, (state) => peersOf(state)[id]) ?? null;
   const contact = useStore(chat.store, (state) => state.contacts[id]) ?? null;
   const name = useName(id, lastName);
+  // A lost network is noticed long before its connections are.
+  const isOnline = useOnline();
   return useMemo(() => {
     return {
       id,
@@ -50,14 +53,14 @@ export function usePerson(id: ClientId, lastName?: string): Person {
       firstName: firstNameOf(name),
       // The stored picture is shown while a newly received one is being redrawn.
       avatar: peer?.profile?.avatar ?? contact?.avatar ?? null,
-      status: peer === null ? "offline" : onlineStatusOf[peer.session],
+      status: peer === null || !isOnline ? "offline" : onlineStatusOf[peer.session],
       isHere: peer?.ready ?? false,
       peer,
       contact,
       trustLevel: contact?.trustLevel ?? "unverified",
       isKnown: peer !== null || contact !== null,
     };
-  }, [id, name, peer, contact]);
+  }, [id, name, peer, contact, isOnline]);
 }
 
 /** Only the name of a client: re-renders only when that changes. */

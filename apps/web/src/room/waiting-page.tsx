@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { Passage } from "../brand/passage.tsx";
 import { useT } from "../i18n/use-t.ts";
 import { OwnAvatar } from "../people/person-avatar.tsx";
@@ -20,6 +20,13 @@ import { useRoomName } from "./room-name.ts";
 /** The pane of an empty room: the ways to invite somebody. Beside the list, that has the room's header. */
 export default function WaitingPage({ footer }: { readonly footer: ReactNode }) {
   const isPhone = useBreakpoint() === "phone";
+  useLayoutEffect(() => {
+    if (isPhone) return;
+    const { style } = document.documentElement;
+    // Banners lie at its top.
+    style.setProperty("--head-height", "0px");
+    return () => void style.removeProperty("--head-height");
+  }, [isPhone]);
   return (
     <section className="picture-window flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
       {isPhone && <RoomHeader />}
@@ -37,7 +44,7 @@ function WaitingPanel() {
   const link = useJoinLink({ withTurn });
   return (
     // At one height, whether the composer's code has arrived or not.
-    <div className="flex min-h-0 min-w-0 flex-1 overflow-y-auto px-5 py-6 md:px-8 md:pt-[7dvh] md:pb-8">
+    <div className="flex min-h-0 min-w-0 flex-1 overflow-y-auto px-5 pt-[calc(24px+var(--banner-height,0px))] pb-6 md:px-8 md:pt-[7dvh] md:pb-8">
       <section className="on-picture mx-auto h-fit w-full min-w-0 max-w-[760px] @container [--picture-inset:20px]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-6 @min-[600px]:grid-cols-[minmax(0,1fr)_auto]">
           <div>

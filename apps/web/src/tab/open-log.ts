@@ -4,19 +4,16 @@ import { createStore } from "zustand/vanilla";
 /** What the rest of the page knows of the open log of messages, and asks of it. */
 export class OpenLog {
   readonly #scrollTarget = createStore<MessageKey | null>(() => null);
-  readonly #endPx = createStore<number | null>(() => 0);
+  readonly #isOpen = createStore<boolean>(() => false);
 
   /** The message to scroll to as soon as its conversation is open; null once it is shown. */
   get scrollTarget(): ReadableStore<MessageKey | null> {
     return this.#scrollTarget;
   }
 
-  /**
-   * Where its newest message ends, in px below its top, while there is room for something that floats below it; null if the
-   * log is full, 0 if none is open.
-   */
-  get endPx(): ReadableStore<number | null> {
-    return this.#endPx;
+  /** Whether there is one: its newest message then stands on the composer. */
+  get isOpen(): ReadableStore<boolean> {
+    return this.#isOpen;
   }
 
   scrollTo(key: MessageKey): void {
@@ -28,11 +25,9 @@ export class OpenLog {
     this.#scrollTarget.setState(null, true);
   }
 
-  endsAt(px: number | null): void {
-    this.#endPx.setState(px, true);
-  }
-
-  closed(): void {
-    this.#endPx.setState(0, true);
+  /** @returns what closes it again */
+  opened(): () => void {
+    this.#isOpen.setState(true, true);
+    return () => this.#isOpen.setState(false, true);
   }
 }

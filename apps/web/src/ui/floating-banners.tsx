@@ -9,7 +9,10 @@ interface FloatingBannersProps {
   readonly children: ReactNode;
 }
 
-/** Banners over the top of what they are about, which therefore stays where it is when one comes or goes. */
+/**
+ * Banners over the top of what they are about, which therefore stays where it is when one comes or goes. Flush with the head above,
+ * so that what scrolls goes under them as it goes under the head.
+ */
 export function FloatingBanners({ heightProperty, className, children }: FloatingBannersProps) {
   const box = useRef<HTMLDivElement>(null);
   useHeightProperty(box, heightProperty);
@@ -17,10 +20,7 @@ export function FloatingBanners({ heightProperty, className, children }: Floatin
     <div className="relative z-header h-0 shrink-0">
       <div
         ref={box}
-        className={cx(
-          "pointer-events-none absolute inset-x-0 mx-auto max-w-[792px] px-4 max-md:px-2 *:pointer-events-auto *:mb-2 *:rounded-menu *:shadow-menu",
-          className,
-        )}
+        className={cx("absolute inset-x-0 *:border-line *:border-b *:px-[max(16px,50%-380px)]", className)}
       >
         {children}
       </div>

@@ -1,5 +1,5 @@
 import * as Radix from "radix-ui/toast";
-import { type CSSProperties, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
@@ -28,8 +28,6 @@ interface ToasterProps {
   readonly narrow: boolean;
   /** Name of the region that holds the toasts. */
   readonly label: string;
-  /** Where the newest message ends, in px below the header: on a narrow screen toasts begin below it. */
-  readonly logEndPx?: number;
 }
 
 /**
@@ -39,7 +37,7 @@ interface ToasterProps {
  * (`--toast-tile`) do so with theirs; a head without other buttons keeps its menu free with `--toast-beside`. Toasts glide out of the
  * way. Content that must stay clear of toasts leaves `--toast-space` free.
  */
-export function Toaster({ narrow, label, logEndPx = 0 }: ToasterProps) {
+export function Toaster({ narrow, label }: ToasterProps) {
   const toasts = useStore(toastStore);
   const isEmpty = toasts.length === 0;
   const list = useRef<HTMLOListElement>(null);
@@ -63,11 +61,10 @@ export function Toaster({ narrow, label, logEndPx = 0 }: ToasterProps) {
         label={label}
         hotkey={noKeys}
         aria-live="polite"
-        style={{ "--log-end": `${logEndPx}px` } as CSSProperties}
         className={cx(
           "pointer-events-none fixed z-toast flex gap-[14px] outline-none transition-[translate] duration-200 [&>li:nth-last-child(n+4)]:hidden",
           narrow
-            ? "right-[calc(12px+var(--toast-beside,0px))] left-3 top-[calc(8px+env(safe-area-inset-top)+56px)] translate-y-[calc(var(--toast-tile,0px)+max(var(--banner-height,0px)+var(--connection-height,0px)+var(--room-head,0px),var(--log-end)))] flex-col-reverse min-[601px]:right-3 min-[601px]:mx-auto min-[601px]:w-[356px]"
+            ? "right-[calc(12px+var(--toast-beside,0px))] left-3 top-[calc(8px+env(safe-area-inset-top)+56px)] translate-y-[calc(var(--toast-tile,0px)+var(--banner-height,0px)+var(--connection-height,0px)+var(--room-head,0px))] flex-col-reverse min-[601px]:right-3 min-[601px]:mx-auto min-[601px]:w-[356px]"
             : "right-8 bottom-8 w-[356px] translate-y-[calc(-1*var(--toast-inset,0px))] flex-col",
         )}
       />

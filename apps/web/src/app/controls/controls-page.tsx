@@ -336,7 +336,7 @@ const controls: readonly (readonly [title: string, states: ReactNode])[] = [
         </Banner>
       ))}
       <div className="mt-2 h-20 bg-sunken">
-        <FloatingBanners className="top-2">
+        <FloatingBanners className="top-0">
           <Banner tone="warn" icon={InfoIcon}>
             Over what it is about
           </Banner>

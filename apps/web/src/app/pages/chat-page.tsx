@@ -1,6 +1,6 @@
 import { type ConversationId, everyone, isStarter } from "@warren/core";
 import { type ClientId, clientIdSchema, v } from "@warren/protocol";
-import { type CSSProperties, Suspense } from "react";
+import { Suspense } from "react";
 import { useRoute } from "wouter";
 import { PeopleListPane } from "../../chat/list/people-list-pane.tsx";
 import { NearbySection } from "../../nearby/nearby-section.tsx";
@@ -46,13 +46,9 @@ export function ChatPage() {
     </Suspense>
   );
   if (isPhone) return pane;
-  const style: CSSProperties & { "--list-width": string } = { "--list-width": `${width}px` };
   return (
     <>
-      <div
-        style={style}
-        className="flex w-60 shrink-0 flex-col bg-canvas max-lg:border-r max-lg:border-line lg:w-(--list-width)"
-      >
+      <div className="flex w-60 shrink-0 flex-col bg-canvas max-lg:border-r max-lg:border-line lg:w-(--list-width)">
         <PeopleListPane />
       </div>
       {breakpoint === "desktop" && <ListResizer width={width} onChange={setWidth} />}

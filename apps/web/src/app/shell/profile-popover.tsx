@@ -1,6 +1,7 @@
 import type { OnlineStatus, RoomState } from "@warren/core";
 import { useT } from "../../i18n/use-t.ts";
 import { OwnAvatar } from "../../people/person-avatar.tsx";
+import { useOnline } from "../../ui/hooks/use-online.ts";
 import { Popover } from "../../ui/overlays/popover.tsx";
 import { useProfile, useStore, useWarren } from "../../wiring/warren-context.ts";
 import { ProfilePanel } from "./profile-panel.tsx";
@@ -9,7 +10,8 @@ import { ProfilePanel } from "./profile-panel.tsx";
 export function ProfilePopover({ side }: { readonly side: "right" | "bottom" }) {
   const t = useT();
   const profile = useProfile();
-  const status = useStore(useWarren().room.store, ownStatus);
+  const inRoom = useStore(useWarren().room.store, ownStatus);
+  const status = useOnline() ? inRoom : "offline";
   const trigger = (
     <button
       type="button"

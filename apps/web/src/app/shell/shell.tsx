@@ -58,7 +58,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           {isStill ? (
             <FloatingBanners
               heightProperty="--banner-height"
-              className={cx("top-16", !onStage && "md:left-60 lg:left-75")}
+              className={cx(
+                "top-[calc(var(--head-height,56px)+var(--search-height,0px))]",
+                !onStage && "md:left-60 lg:left-(--list-width,300px)",
+              )}
             >
               <Banners />
             </FloatingBanners>

@@ -54,13 +54,13 @@ export function useFloatingTile(box: RefObject<HTMLElement | null>): FloatingTil
 /** Where people talk nothing moves, so it lies over the oldest messages; elsewhere nothing is covered. */
 function phoneClass(isInConversation: boolean): string {
   return isInConversation
-    ? "fixed inset-x-0 top-[calc(env(safe-area-inset-top)+56px+var(--banner-height,0px)+var(--connection-height,0px))] transition-[top] duration-200"
+    ? "fixed inset-x-0 top-[calc(env(safe-area-inset-top)+56px+var(--search-height,0px)+var(--banner-height,0px)+var(--connection-height,0px))] transition-[top] duration-200"
     : "relative shrink-0";
 }
 
 /** A page without a conversation begins with its title and its buttons. */
 function topClass(isInConversation: boolean): string {
   return isInConversation
-    ? "top-[calc(env(safe-area-inset-top)+64px+var(--banner-height,0px)+var(--connection-height,0px))] transition-[top] duration-200"
+    ? "top-[calc(env(safe-area-inset-top)+64px+var(--search-height,0px)+var(--banner-height,0px)+var(--connection-height,0px))] transition-[top] duration-200"
     : "top-[68px]";
 }

@@ -12,6 +12,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { SearchField } from "../../ui/fields/search-field.tsx";
 import { useHeightProperty } from "../../ui/hooks/use-height-property.ts";
 import { useBreakpoint } from "../../ui/hooks/use-media-query.ts";
+import { useOnline } from "../../ui/hooks/use-online.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { LockIcon, MoreIcon, OpensMenuIcon, QrIcon, SearchIcon } from "../../ui/icons.ts";
 import { indexAfterKey } from "../../ui/index-after-key.ts";
@@ -195,8 +196,10 @@ function PeopleCount() {
   const order = usePeopleOrder();
   const status = useRoomStatus();
   const here = status === "connected" || status === "nearby" ? order.here.length + 1 : 0;
-  const words = here === 1 ? t("people.onlyYou") : t("people.hereCount", { count: here });
-  return <span className="truncate">{here === 0 ? t("profile.notJoined") : words}</span>;
+  const isOnline = useOnline();
+  const count = here === 1 ? t("people.onlyYou") : t("people.hereCount", { count: here });
+  const words = here === 0 ? t("profile.notJoined") : isOnline ? count : t("personInfo.notConnected");
+  return <span className="truncate">{words}</span>;
 }
 
 function PeopleList({ withEveryone, here, away, withStarter }: Found) {

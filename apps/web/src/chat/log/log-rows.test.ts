@@ -71,6 +71,11 @@ describe("groups", () => {
     expect(shape(delivered, waiting)).toBe("(me) (me)");
   });
 
+  test("end at an edited text, whose line says so", () => {
+    const edited = fakeText(mara, mara, "words", noon, { edited: noon + 1 });
+    expect(shape(edited, says(mara, 1))).toBe("(mara) (mara)");
+  });
+
   test("use the time a message was written, not delivered", () => {
     const late = fakeText(mara, mara, "late", noon - 60 * minuteMs, { sortedAt: noon + 1 });
     expect(shape(says(mara, 0), late)).toBe("(mara) (mara)");

@@ -68,8 +68,9 @@ function dayOf(message: ChatMessage): number {
 
 /** The line under a group, apart from the time: messages that differ in it cannot share one. */
 function footOf(message: ChatMessage, isMine: boolean): string {
-  const doubt = (message.type === "text" ? (message.doubt ?? "") : "") + (message.earlierBy ?? "");
-  return isMine ? doubt + deliveryMark(message) : doubt;
+  const ofText = message.type === "text" ? (message.doubt ?? "") + (message.edited ? "edited" : "") : "";
+  const said = ofText + (message.earlierBy ?? "");
+  return isMine ? said + deliveryMark(message) : said;
 }
 
 /** The space between two messages without a line between them. */

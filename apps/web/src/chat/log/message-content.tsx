@@ -3,7 +3,6 @@ import type { FileId } from "@warren/protocol";
 import type { TreeFile } from "@warren/protocol/tree";
 import { FileCard } from "../../files/card/file-card.tsx";
 import { useIsStored } from "../../files/use-is-stored.ts";
-import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { cx } from "../../ui/cx.ts";
 import { ClipboardText } from "../message/clipboard-text.tsx";
@@ -38,13 +37,11 @@ interface BubbleProps extends Pick<MessageContentProps, "row"> {
 }
 
 function Bubble({ row: { isMine, joinsAbove, joinsBelow, closes }, message }: BubbleProps) {
-  const t = useT();
-  const format = useFormat();
-  const { quote, conversation, edited } = message;
+  const { quote, conversation } = message;
   return (
     <div
       className={cx(
-        "max-w-[520px] rounded-bubble px-[13px] py-2 max-md:max-w-72 forced-colors:border",
+        "rounded-bubble px-[13px] py-2 forced-colors:border",
         isMine ? "bg-bubble-own" : "bg-sunken",
         joinsAbove && (isMine ? "rounded-tr-[5px]" : "rounded-tl-[5px]"),
         joinsBelow && (isMine ? "rounded-br-[5px]" : "rounded-bl-[5px]"),
@@ -52,11 +49,6 @@ function Bubble({ row: { isMine, joinsAbove, joinsBelow, closes }, message }: Bu
     >
       {quote !== undefined && <Quote messageKey={quote} conversationId={conversation} />}
       <Words message={message} isLast={closes} />
-      {edited !== undefined && (
-        <p className="text-meta text-text-2" title={format.dateTime(edited)}>
-          {t("conversation.edited")}
-        </p>
-      )}
     </div>
   );
 }

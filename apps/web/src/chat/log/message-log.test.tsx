@@ -54,6 +54,17 @@ test("who came today stands below the day, and above the first message of it", a
   expect(isBefore(came, screen.getByText("Rushes are copied"))).toBe(true);
 });
 
+test("the day and the new messages that begin with it share one line", () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  const now = Date.now();
+  const messages = [now, now + 1].map((at) => fakeText(mara, mara, `text ${at}`, at));
+  fake.setChat({ conversations: { [mara]: { messages, unread: 2 } } });
+  renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  expect(screen.getByText("Today · 2 new")).toBeTruthy();
+  expect(screen.queryByText("2 new")).toBeNull();
+});
+
 test("leads back to the first new message after a jump over all of them", async () => {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));

@@ -14,6 +14,7 @@ import { useProfile, useStore } from "../../wiring/warren-context.ts";
 import { useDeleteMessages } from "../message/use-delete-messages.ts";
 import { logRow } from "./log-rows.ts";
 import { MessageRow } from "./message-row.tsx";
+import { OffersLine } from "./offers-line.tsx";
 import { PresenceLine } from "./presence-line.tsx";
 import { useLoadedMessages } from "./use-loaded-messages.ts";
 import { useLogKeys } from "./use-log-keys.ts";
@@ -41,9 +42,8 @@ export function MessageLog({ conversationId, label, unread, search, selection }:
   const loaded = useLoadedMessages(conversationId);
   const { messages, gaps, loadAround } = loaded;
   const box = useRef<HTMLDivElement>(null);
-  /** Grows where the banners over the log are taller than the space above its first message. */
+  /** As high as the banners over the log: its first message is scrolled from under them. */
   const belowBanners = useRef<HTMLDivElement>(null);
-  const content = useRef<HTMLDivElement>(null);
   const focus = useRovingFocus(messages, box);
   const firstNewIndex = unread === null ? -1 : messages.findLastIndex(({ key }) => key === unread.firstKey);
   /** Whether the reader has jumped over the new messages. */
@@ -51,7 +51,6 @@ export function MessageLog({ conversationId, label, unread, search, selection }:
   const { rows, heightPx, isAtEnd, newBelow, measureRow, onScroll, toEnd, toMessage } = useVirtualLog({
     box,
     belowBanners,
-    content,
     messages,
     selfId,
     firstNewIndex,
@@ -104,21 +103,17 @@ export function MessageLog({ conversationId, label, unread, search, selection }:
         aria-live="off"
         tabIndex={-1}
         // The log keeps the scroll position itself.
-        // On a phone a short conversation stands on the composer, where the thumb is: what comes over its top moves nothing.
-        className="h-full overflow-y-auto overscroll-contain outline-none [overflow-anchor:none] max-md:flex max-md:flex-col"
+        // A short conversation stands on the composer, beside what is written next: what comes over its top moves nothing.
+        className="flex h-full flex-col overflow-y-auto overscroll-contain outline-none [overflow-anchor:none]"
         onScroll={onScroll}
         onKeyDown={onKeyDown}
         onFocus={focus.onFocus}
       >
         <div
           ref={belowBanners}
-          className="shrink-0 h-[max(0px,calc(var(--banner-height,0px)+var(--connection-height,0px)-48px))]"
+          className="shrink-0 h-[calc(var(--banner-height,0px)+var(--connection-height,0px))]"
         />
-        <div
-          ref={content}
-          style={{ height: heightPx }}
-          className="relative mx-auto max-w-[792px] max-md:mt-auto max-md:w-full max-md:shrink-0"
-        >
+        <div style={{ height: heightPx }} className="relative mx-auto mt-auto w-full max-w-[792px] shrink-0">
           <HighlightContext value={foldedQuery}>
             {rows.map(({ index, key, start }) => {
               const row = logRow(messages, index, selfId, unread);
@@ -135,9 +130,9 @@ export function MessageLog({ conversationId, label, unread, search, selection }:
                   {gaps.some((gap) => gap.index === index && index > 0) && (
                     <Separator>{t("conversation.gap")}</Separator>
                   )}
-                  {day !== null && <DaySeparator time={day} isFirst={index === 0} />}
+                  {day !== null && <DaySeparator time={day} newCount={newCount} isFirst={index === 0} />}
                   {presenceAt(index)}
-                  {newCount !== null && (
+                  {day === null && newCount !== null && (
                     <Separator isAccent>{t("conversation.new", { count: newCount })}</Separator>
                   )}
                   <MessageRow
@@ -151,7 +146,12 @@ export function MessageLog({ conversationId, label, unread, search, selection }:
                     onSelect={select}
                     onDelete={deleteMessage}
                   />
-                  {index === messages.length - 1 && presenceAt(messages.length)}
+                  {index === messages.length - 1 && (
+                    <>
+                      {presenceAt(messages.length)}
+                      <OffersLine conversationId={conversationId} />
+                    </>
+                  )}
                 </div>
               );
             })}
@@ -194,7 +194,7 @@ function Separator({ isAccent = false, isFirst = false, children }: SeparatorPro
       className={cx(
         "on-picture mb-2.5 flex items-center gap-3 text-meta",
         isAccent ? "text-accent-text" : "text-text-3",
-        isFirst ? "max-md:mb-4" : "mt-4",
+        !isFirst && "mt-4",
       )}
     >
       <span aria-hidden="true" className="h-px flex-1 bg-line" />
@@ -204,10 +204,21 @@ function Separator({ isAccent = false, isFirst = false, children }: SeparatorPro
   );
 }
 
-function DaySeparator({ time, isFirst }: { readonly time: number; readonly isFirst: boolean }) {
+interface DaySeparatorProps extends Pick<SeparatorProps, "isFirst"> {
+  readonly time: number;
+  /** The number of new messages, if they begin with the day. */
+  readonly newCount: number | null;
+}
+
+function DaySeparator({ time, newCount, isFirst = false }: DaySeparatorProps) {
+  const t = useT();
   const format = useFormat();
-  const now = useNow();
-  return <Separator isFirst={isFirst}>{format.day(time, now)}</Separator>;
+  const day = format.day(time, useNow());
+  return (
+    <Separator isFirst={isFirst} isAccent={newCount !== null}>
+      {newCount === null ? day : `${day} · ${t("conversation.new", { count: newCount })}`}
+    </Separator>
+  );
 }
 
 interface JumpButtonProps {

@@ -123,7 +123,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         )}
         <div
           ref={bubble}
-          className="relative max-w-full rounded-bubble outline-offset-2 pointer-coarse:select-none group-focus-visible/row:outline-2 group-focus-visible/row:outline-focus"
+          className="relative max-w-[min(100%,var(--message-width))] rounded-bubble outline-offset-2 pointer-coarse:select-none group-focus-visible/row:outline-2 group-focus-visible/row:outline-focus"
         >
           {!isCall && <span className="sr-only">{t("conversation.saidBy", { name })} </span>}
           <MessageContent row={props} onDelete={remove} />

@@ -1,6 +1,7 @@
-import type { KeyboardEvent as ReactKeyboardEvent } from "react";
+import { type KeyboardEvent as ReactKeyboardEvent, useRef } from "react";
 import { useT } from "../../i18n/use-t.ts";
 import { SearchField } from "../../ui/fields/search-field.tsx";
+import { useHeightProperty } from "../../ui/hooks/use-height-property.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { CloseIcon, NewerIcon, OlderIcon } from "../../ui/icons.ts";
 import { useBackGesture } from "../../ui/overlays/use-back-gesture.ts";
@@ -12,6 +13,9 @@ export function MessageSearchBar({ search }: { readonly search: MessageSearch })
   const t = useT();
   const { query, foldedQuery, matches, isSearching, current, field, setQuery, older, newer, close } = search;
   const total = matches.length;
+  const bar = useRef<HTMLElement>(null);
+  // What lies over the log begins below it.
+  useHeightProperty(bar, "--search-height");
   useBackGesture(close);
 
   const onKeyDown = (event: ReactKeyboardEvent): void => {
@@ -29,7 +33,7 @@ export function MessageSearchBar({ search }: { readonly search: MessageSearch })
         ? t(isSearching ? "messageSearch.searching" : "common.noResults")
         : t("messageSearch.position", { position: current + 1, total });
   return (
-    <search className="shrink-0 border-line border-b">
+    <search ref={bar} className="shrink-0 border-line border-b">
       <div className="mx-auto flex h-13 max-w-[792px] items-center gap-1 px-4 max-md:h-15 max-md:px-2">
         <SearchField
           ref={field}

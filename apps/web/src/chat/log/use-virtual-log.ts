@@ -23,10 +23,8 @@ const overscan = 20;
 const nearGapScreens = 2;
 /** Distance from the end that still counts as the end, in px. */
 const atEndPx = 48;
-/** Space above the first and below the last message, in px: a banner over the top leaves the first message free. */
-const paddingPx = { start: 28, end: 12 };
-/** Free height below the newest message with space for what floats over a page, in px. */
-const floatSpacePx = 240;
+/** Space above the first and below the last message, in px. */
+const paddingPx = { start: 16, end: 12 };
 
 /** The estimated height of a row in px, until it is rendered and measured. */
 function estimatedHeight(message: ChatMessage | undefined): number {
@@ -57,8 +55,6 @@ interface VirtualLogInput {
   readonly box: RefObject<HTMLDivElement | null>;
   /** What stands above the first message in it. */
   readonly belowBanners: RefObject<HTMLDivElement | null>;
-  /** What the rows are in; stands on the end of a taller scrolling element on a phone. */
-  readonly content: RefObject<HTMLDivElement | null>;
   readonly messages: readonly ChatMessage[];
   readonly selfId: string;
   /** The index of the first new message, where the log starts if that is above the end. */
@@ -81,7 +77,6 @@ interface VirtualLogInput {
 export function useVirtualLog({
   box,
   belowBanners,
-  content,
   messages,
   selfId,
   firstNewIndex,
@@ -126,16 +121,7 @@ export function useVirtualLog({
   }, [heightPx]);
 
   const { openLog } = useTab();
-  useLayoutEffect(() => {
-    const frame = box.current;
-    if (!frame) return;
-    return observeSize(frame, () => {
-      const { offsetTop = 0 } = content.current ?? {};
-      const endPx = offsetTop + heightPx;
-      openLog.endsAt(frame.clientHeight - endPx < floatSpacePx ? null : endPx);
-    });
-  }, [box, content, openLog, heightPx]);
-  useEffect(() => () => openLog.closed(), [openLog]);
+  useLayoutEffect(() => openLog.opened(), [openLog]);
 
   const stayAtEnd = useEffectEvent(() => isAtEnd && virtualizer.scrollToEnd());
   // A growing composer shrinks the log: keep the end in view.

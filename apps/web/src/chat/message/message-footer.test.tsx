@@ -83,6 +83,18 @@ test("a change that an older version never gets is not said to be on its way", a
   ).toEqual([`Mara Lindqvist${words}`, "Noor HaddadReceived"]);
 });
 
+test("says beside the time of a text that it was edited, and not of the next one", () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  fake.addMessage(fakeText(mara, mara, "At ten", noon, { edited: noon + 1 }));
+  fake.addMessage(fakeText(mara, mara, "At the quay", noon + 2));
+  renderWithWarren(<ConversationPane conversationId={mara} />, fake);
+  const footerOf = (text: string) =>
+    screen.getByText(text).closest("article")?.querySelector("time")?.parentElement;
+  expect(footerOf("At ten")?.textContent).toMatch(/^12:00( PM)?·Edited$/);
+  expect(footerOf("At the quay")?.textContent).toMatch(/^12:00( PM)?$/);
+});
+
 test("files offered together share one line with all outcomes", async () => {
   const fake = fakeWarren();
   fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad")]));

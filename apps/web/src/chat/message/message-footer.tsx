@@ -30,19 +30,31 @@ interface MessageFooterProps {
   readonly groupSize: number;
 }
 
-/** The line under a group: the time, what cannot be relied on, and the delivery state of my messages. */
+/** The line under a group: the time, whether it was changed, what cannot be relied on, and the delivery state of my messages. */
 export function MessageFooter({ message, isMine, groupSize }: MessageFooterProps) {
   const format = useFormat();
   const time = <time dateTime={new Date(message.createdAt).toISOString()}>{writtenAt(message, format)}</time>;
   return (
     <div className="on-picture mt-1 flex min-h-4 items-center gap-1.5 px-1 text-meta text-text-3">
       {time}
+      {message.type === "text" && message.edited !== undefined && <EditedMark at={message.edited} />}
       {message.type === "text" && message.doubt && <DoubtMark doubt={message.doubt} />}
       {message.earlierBy !== undefined && (
         <EarlierMark by={message.earlierBy} isByAuthor={message.earlierBy === message.client} />
       )}
       {isMine && <DeliveryMark message={message} groupSize={groupSize} />}
     </div>
+  );
+}
+
+function EditedMark({ at }: { readonly at: number }) {
+  const t = useT();
+  const format = useFormat();
+  return (
+    <span className="-ml-1.5" title={format.dateTime(at)}>
+      <Dot />
+      {t("conversation.edited")}
+    </span>
   );
 }
 

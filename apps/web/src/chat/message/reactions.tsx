@@ -32,7 +32,7 @@ export function Reactions({ message }: { readonly message: ChatMessage }) {
   return (
     <ul
       aria-label={t("conversation.reactions")}
-      className="relative z-1 -mt-1 flex max-w-[520px] flex-wrap gap-1 px-1.5"
+      className="relative z-1 -mt-1 flex max-w-[min(100%,var(--message-width))] flex-wrap gap-1 px-1.5"
     >
       {shown.map(({ emoji, people }) => {
         const names = format.list(people.map((id) => (id === selfId ? t("common.you") : nameOf(id))));

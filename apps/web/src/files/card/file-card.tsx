@@ -65,7 +65,7 @@ export const FileCard = memo(function FileCard(props: FileCardProps) {
     <div
       {...focusRecovery}
       className={cx(
-        "group/card relative w-[400px] max-w-full rounded-card border border-line-2 bg-raised p-[11px] max-[360px]:p-[7px] max-md:max-w-[min(100%,100vw-40px)]",
+        "group/card relative w-[400px] max-w-full rounded-card border border-line-2 bg-raised p-[11px] max-[360px]:p-[7px]",
         isMine && "ml-auto",
         joinsAbove && "-mt-px rounded-t-none",
         joinsBelow && "rounded-b-none",
