@@ -140,7 +140,7 @@ test("camera, voice and two screens are sent only to those who watch and listen"
   await expect(ada.page.getByRole("region", { name: "Call", exact: true })).toContainText("You are sharing");
   await keepHere(fileCard(ada.page, "recording.bin"));
   const during = await soundEnergy(bo.page);
-  await expect(fileCard(ada.page, "recording.bin")).toContainText(/[1-9][.\d]* of 64/);
+  await expect(fileCard(ada.page, "recording.bin")).toContainText(/[1-9][.\d]* of 67/);
   await expectMoving(picture(cy.page, "Screen of Ada"));
   await expect(fileCard(ada.page, "recording.bin")).toContainText("Received", { timeout: 180_000 });
   expect(await savedSha256(ada.page, "recording.bin")).toBe(await sha256OfFile(path));

@@ -3,7 +3,7 @@ import readQr from "jsqr";
 import { PNG } from "pngjs";
 import { expectNoViolations } from "../support/accessibility.ts";
 import { openConversation } from "../support/conversation.ts";
-import { attach } from "../support/files.ts";
+import { attach, savedSha256 } from "../support/files.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { pixelAt, type Rgb } from "../support/pictures.ts";
 import { copyLink, expectOnline, expectWaiting, joinByLink, startRoom } from "../support/room.ts";
@@ -112,7 +112,8 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expectNoViolations(page, "settings");
 
       await linkTo("Chat").click();
-      await joinByLink(await newPerson({ name: "Bo" }), link);
+      const bo = await newPerson({ name: "Bo" });
+      await joinByLink(bo, link);
       await expectOnline(page, "Bo");
       await openConversation(page, "Bo");
       const disabled = page.getByRole("button", { name: "Send", exact: true });
@@ -125,8 +126,10 @@ for (const colorScheme of ["light", "dark"] as const) {
       });
       expect(ring).toBe("solid 2px");
 
-      // Without a file there is nothing to filter.
-      await attach(page, { name: "tides.txt", mimeType: "text/plain", buffer: Buffer.from("high at nine") });
+      // There is something to filter only where files differ.
+      for (const name of ["tides.txt", "charts.txt"])
+        await attach(page, { name, mimeType: "text/plain", buffer: Buffer.from("high at nine") });
+      await savedSha256(bo.page, "tides.txt");
       await linkTo("Files").click();
       const filter = (name: RegExp) => page.getByRole("button", { name });
       await expectChosen(filter(/^All/), filter(/^Waiting/));
