@@ -50,7 +50,7 @@ export type SyncEffect =
       readonly until: number;
     }
   | {
-      /** A text of its receiver's is stored: our head of its author has gone on by that entry, and is otherwise as last announced. */
+      /** A text of its receiver's is stored: our head of its author now ends with that entry, and is otherwise as announced before. */
       readonly type: "stored";
       readonly to: ClientId;
       readonly n: number;
@@ -132,7 +132,7 @@ interface SyncDeps {
  * | an entry of others | our head of its author, at once to the author; to the others one by one, unless they have it |
  * | it has lost what we announced | our heads, all of them, to it |
  * | a text of its own | that it is stored, if that is all that our head of it would say; else our head |
- * | it has stored a text of ours | nothing: its head has gone on by that |
+ * | it has stored a text of ours | nothing: its head now ends with that text |
  * | its heads | requests for what we lack: of the author itself if it has it, else of who has the fewest to answer |
  * | its request | one page of what it may have |
  * | its answer | the next request; what it did not give is asked of others |
@@ -323,7 +323,7 @@ export class Sync {
     const head = peer?.heads.get(selfId);
     const isOurs = log.at(selfId, n).some(({ entry }) => entry.hash === hash);
     if (peer !== undefined && head?.n === n - 1 && isOurs)
-      this.#recordHead(by, peer, goneOn(head, { n, hash }));
+      this.#recordHead(by, peer, extended(head, { n, hash }));
   }
 
   /** What came could not be stored: the same is asked for again after a while. */
@@ -506,7 +506,7 @@ export class Sync {
     const head = this.#headFor(to, to);
     // Such an answer to a file accepts it.
     if (last?.kind !== "text" || before?.n !== last.n - 1 || head === null) return null;
-    if (!isEqual(goneOn(before, head), head)) return null;
+    if (!isEqual(extended(before, head), head)) return null;
     peer.announced.set(to, head);
     return { type: "stored", to, n: head.n, hash: head.hash };
   }
@@ -610,7 +610,7 @@ function isEqual(one: LogHead | undefined, other: LogHead): boolean {
 }
 
 /** A head to which one entry was added. */
-function goneOn(head: LogHead, { n, hash }: Pick<LogHead, "n" | "hash">): LogHead {
+function extended(head: LogHead, { n, hash }: Pick<LogHead, "n" | "hash">): LogHead {
   return { ...head, n, hash, count: head.count + 1 };
 }
 

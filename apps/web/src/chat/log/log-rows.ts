@@ -67,7 +67,7 @@ function dayOf(message: ChatMessage): number {
 }
 
 /** The line under a group, apart from the time: messages that differ in it cannot share one. */
-function footOf(message: ChatMessage, isMine: boolean): string {
+function footerOf(message: ChatMessage, isMine: boolean): string {
   const ofText = message.type === "text" ? (message.doubt ?? "") + (message.edited ? "edited" : "") : "";
   const said = ofText + (message.earlierBy ?? "");
   return isMine ? said + deliveryMark(message) : said;
@@ -117,7 +117,7 @@ export function logRow(
     previous.type !== "call" &&
     message.client === previous.client &&
     Math.abs(message.createdAt - previous.createdAt) < groupSpanMs &&
-    (footOf(message, message.client === selfId) === footOf(previous, previous.client === selfId) ||
+    (footerOf(message, message.client === selfId) === footerOf(previous, previous.client === selfId) ||
       isCaption(message, previous, selfId));
 
   const message = messages[index];
