@@ -42,7 +42,7 @@ describe("a lazy component with preload", () => {
   it("throws to the boundary around it if it cannot be fetched", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {}); // React logs it too
     const failure = new TypeError("Failed to fetch");
-    const Broken = lazyWithPreload(() => {
+    const Broken = lazyWithPreload<object>(() => {
       dispatchEvent(Object.assign(new Event("vite:preloadError"), { payload: failure }));
       return Promise.reject(failure);
     });

@@ -1,4 +1,4 @@
-import { lazy } from "react";
+import { type ComponentType, createElement, lazy, useState } from "react";
 
 const preloads = new Set<() => Promise<unknown>>();
 
@@ -6,20 +6,22 @@ const preloads = new Set<() => Promise<unknown>>();
  * React's `lazy` for a component that {@link preloadAll} loads as well: from then on it renders at once, where React's own would
  * show the fallback for up to 300 ms.
  */
-export const lazyWithPreload: typeof lazy = (load) => {
-  let loaded: Awaited<ReturnType<typeof load>> | undefined;
+export function lazyWithPreload<Props extends object>(
+  load: () => Promise<{ readonly default: ComponentType<Props> }>,
+): ComponentType<Props> {
+  let loaded: ComponentType<Props> | null = null;
   const preload = async () => {
-    loaded ??= await load();
-    return loaded;
+    const code = await load();
+    loaded = code.default;
+    return code;
   };
   preloads.add(preload);
-  return lazy(() => (loaded === undefined ? preload() : settled(loaded)));
-};
-
-/** A thenable that calls back before `then` returns: React accepts it, and does not wait. */
-function settled<T>(value: T): Promise<T> {
-  // biome-ignore lint/suspicious/noThenProperty: it is what makes it a thenable
-  return { then: (onFulfilled: (value: T) => void) => onFulfilled(value) } as unknown as Promise<T>;
+  const Late = lazy(preload);
+  return function Lazy(props) {
+    // Another one would lose its state: what is shown late stays that.
+    const [Shown] = useState(() => loaded ?? Late);
+    return createElement(Shown, props);
+  };
 }
 
 /** Evaluates the code of all lazy components, so that using them does not wait. Rejects if some cannot be fetched. */

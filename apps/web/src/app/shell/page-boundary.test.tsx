@@ -40,7 +40,7 @@ describe("the error boundary", () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const reload = vi.spyOn(location, "reload").mockImplementation(() => {});
     const failure = new TypeError("Failed to fetch");
-    const Page = lazyWithPreload(() => {
+    const Page = lazyWithPreload<object>(() => {
       dispatchEvent(Object.assign(new Event("vite:preloadError"), { payload: failure }));
       return Promise.reject(failure);
     });
