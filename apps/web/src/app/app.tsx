@@ -24,7 +24,7 @@ import { ServiceWorkerEvents } from "./service-worker-events.ts";
 import { BackgroundPicture } from "./shell/background-picture.tsx";
 import { PageBoundary } from "./shell/page-boundary.tsx";
 import { type Startup, useStartup } from "./startup/use-startup.ts";
-import { useRedirect } from "./use-arrivals.ts";
+import { useRedirect } from "./use-redirect.ts";
 import { useRoomAddress } from "./use-room-address.ts";
 
 interface AppProps {

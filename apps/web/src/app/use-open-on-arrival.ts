@@ -1,39 +1,25 @@
-import { type ConversationId, everyone, peersOf, untilState, type Warren } from "@warren/core";
+import {
+  type ConversationId,
+  everyone,
+  peersOf,
+  type RoomState,
+  untilState,
+  type Warren,
+} from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { historyState } from "../room/room-address.ts";
 import { isEmptyDraft } from "../tab/drafts.ts";
 import { useTab } from "../tab/tab-context.ts";
+import { useAbortableEffect } from "../ui/hooks/use-abortable-effect.ts";
+import { useStableCallback } from "../ui/hooks/use-stable-callback.ts";
 import { paths } from "../wiring/paths.ts";
 import { useWarren } from "../wiring/warren-context.ts";
 
 /**
- * Opens the conversation with a peer chosen for "redirect after connection" when it connects: once
- * per arrival in the room, and not while the user is busy.
- */
-export function useRedirect(): void {
-  const { chat, room } = useWarren();
-  const { busy } = useTab();
-  const [, navigate] = useLocation();
-  useEffect(() => {
-    /** Peers that have connected since they arrived; a reconnect does not redirect again. */
-    let met: ReadonlySet<string> = new Set();
-    return room.store.subscribe((state) => {
-      const peers = peersOf(state);
-      const here = Object.values(peers).filter(({ clientId, ready }) => ready || met.has(clientId));
-      const fresh = here.filter(({ clientId }) => !met.has(clientId));
-      met = new Set(here.map(({ clientId }) => clientId));
-      const chosen = fresh.find(({ clientId }) => chat.store.getState().contacts[clientId]?.redirect);
-      if (chosen && !busy.isBusy()) navigate(paths.chat.href(chosen.clientId));
-    });
-  }, [chat, room, busy, navigate]);
-}
-
-/**
  * Opens a conversation when the first peer is met in the room, once per membership. Waits for open dialogs and pickers; a user who
  * has begun to write to everyone goes on with that, and one who came back to the room by Back or Forward is left there.
- * In a new room the first peer may have written to everyone before we came, which arrives after the meeting: it is opened then.
  * @param conversation the one that is open; null on the home page, and undefined elsewhere.
  * @param showsEveryone whether the home page shows the conversation with everyone itself.
  */
@@ -44,69 +30,88 @@ export function useOpenOnArrival(
   const { chat, room } = useWarren();
   const { busy, drafts } = useTab();
   const [, navigate] = useLocation();
-  const openedForMembership = useRef<number | null>(null);
-  /** The peer whose conversation we opened on a first visit, until something else is. */
-  const openedPeer = useRef<ClientId | null>(null);
+  const followEarlier = useFollowEarlier(conversation);
+  /** When the membership began in which somebody was met last. */
+  const metSince = useRef<number | null>(null);
   const onHomePage = conversation === null;
+  useAbortableEffect(
+    (signal) => {
+      if (!onHomePage) return;
+      const open = (chosen: ConversationId): void => {
+        if (historyState().isReturn || (chosen === everyone && showsEveryone)) return;
+        const [peer, another] = Object.values(peersOf(room.store.getState()));
+        // Since it was chosen, others may have come, or the peer may have gone.
+        if (chosen === everyone || (peer?.clientId === chosen && !another)) navigate(paths.chat.href(chosen));
+      };
+      const stop = room.store.subscribe((now, before) => {
+        const meeting = firstMeeting(before, now);
+        if (meeting === null || meeting.joinedAt === metSince.current) return;
+        metSince.current = meeting.joinedAt;
+        const { first, joinedAt } = meeting;
+        const openWhenIdle = (chosen: ConversationId): void =>
+          busy.whenIdle(signal, () => {
+            if (metSince.current === joinedAt) open(chosen);
+          });
+        const peer = meeting.isPair && isEmptyDraft(drafts.of(everyone)) ? first : null;
+        if (isFirstVisit(chat, joinedAt)) {
+          if (peer !== null) followEarlier(peer);
+          openWhenIdle(peer ?? everyone);
+        } else void returningTo(chat, peer, joinedAt).then(openWhenIdle);
+      });
+      signal.addEventListener("abort", stop);
+    },
+    [onHomePage, showsEveryone, chat, room, busy, drafts, navigate, followEarlier],
+  );
+}
+
+/**
+ * In a new room the first peer may have written to everyone before we came. That arrives after the meeting: the conversation with
+ * everyone then takes the place of the peer's, unless something has been said there.
+ * @param conversation as in {@link useOpenOnArrival}
+ * @returns does so for a peer whose conversation is opened next, while that is open.
+ */
+function useFollowEarlier(conversation: ConversationId | null | undefined): (peer: ClientId) => void {
+  const { chat } = useWarren();
+  const { busy } = useTab();
+  const [, navigate] = useLocation();
+  const followed = useRef<ClientId | null>(null);
   useEffect(() => {
-    const peer = openedPeer.current;
-    if (peer === null || onHomePage) return;
-    const end = (): void => {
-      openedPeer.current = null;
-    };
-    if (conversation !== peer) return end();
+    const peer = followed.current;
+    if (conversation === null || peer === null) return;
+    followed.current = null;
+    if (conversation !== peer) return;
+    const stop = chat.store.subscribe(() => follow());
     const follow = (): void => {
       const { conversations } = chat.store.getState();
       const earlier = conversations[everyone]?.messages.some(({ earlierBy }) => earlierBy === peer);
       if (!earlier || conversations[peer]?.messages.length || busy.isBusy()) return;
-      end();
+      stop();
       navigate(paths.chat.href(everyone), { replace: true });
     };
     follow();
-    const stop = chat.store.subscribe(() => openedPeer.current !== null && follow());
-    return () => {
-      stop();
-      end();
-    };
-  }, [conversation, onHomePage, chat, busy, navigate]);
-  useEffect(() => {
-    if (!onHomePage) return;
-    let isOver = false;
-    /** The conversation to open, for a peer that has to be alone with us still. */
-    let waiting: { readonly conversation: ConversationId; readonly first: ClientId } | null = null;
-    const open = (): void => {
-      if (isOver || waiting === null || busy.isBusy()) return;
-      const { conversation, first } = waiting;
-      waiting = null;
-      if (historyState().isReturn || (conversation === everyone && showsEveryone)) return;
-      const [peer, another] = Object.values(peersOf(room.store.getState()));
-      if (conversation === everyone || (peer?.clientId === first && !another))
-        navigate(paths.chat.href(conversation));
-    };
-    const decide = async (first: ClientId, isPair: boolean, joinedAt: number): Promise<void> => {
-      waiting = { first, conversation: await returningTo(chat, isPair ? first : null, joinedAt) };
-      open();
-    };
-    const stopFollowing = room.store.subscribe((now, before) => {
-      if (now.status !== "connected" || openedForMembership.current === now.joinedAt) return;
-      const peers = Object.values(now.peers);
-      const first = peers.find(({ ready }) => ready)?.clientId;
-      if (first === undefined || peersOf(before)[first]?.ready === true) return;
-      openedForMembership.current = now.joinedAt;
-      const isPair = peers.length === 1 && isEmptyDraft(drafts.of(everyone));
-      if (isFirstVisit(chat, now.joinedAt)) {
-        if (isPair) openedPeer.current = first;
-        waiting = { first, conversation: isPair ? first : everyone };
-        open();
-      } else void decide(first, isPair, now.joinedAt);
-    });
-    const stopWaiting = busy.onIdle(open);
-    return () => {
-      isOver = true;
-      stopFollowing();
-      stopWaiting();
-    };
-  }, [onHomePage, showsEveryone, chat, room, busy, drafts, navigate]);
+    return stop;
+  }, [conversation, chat, busy, navigate]);
+  return useStableCallback((peer) => {
+    followed.current = peer;
+  });
+}
+
+/** The first peer that is met in a room. */
+interface Meeting {
+  readonly first: ClientId;
+  /** Whether nobody else is there. */
+  readonly isPair: boolean;
+  /** When our membership began. */
+  readonly joinedAt: number;
+}
+
+/** The meeting that a change of the room is; null if it is none. */
+function firstMeeting(before: RoomState, now: RoomState): Meeting | null {
+  if (now.status !== "connected") return null;
+  const peers = Object.values(now.peers);
+  const first = peers.find(({ ready }) => ready)?.clientId;
+  if (first === undefined || peersOf(before)[first]?.ready === true) return null;
+  return { first, isPair: peers.length === 1, joinedAt: now.joinedAt };
 }
 
 /** Whether we have not been in the room before this membership: nothing can be waiting for us in it. */

@@ -6,7 +6,7 @@ import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-rec
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
 import { browserPlatform } from "./browser-platform.ts";
-import { useRedirect } from "./use-arrivals.ts";
+import { useRedirect } from "./use-redirect.ts";
 
 function Redirecting() {
   useRedirect();

@@ -8,7 +8,7 @@ import { fakePeer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { isHome, paths } from "../wiring/paths.ts";
-import { useOpenOnArrival } from "./use-arrivals.ts";
+import { useOpenOnArrival } from "./use-open-on-arrival.ts";
 import { nameJoinedRoom, useRoomAddress } from "./use-room-address.ts";
 
 const outside: RoomState = { status: "disconnected", error: null };

@@ -38,11 +38,19 @@ export class Busy {
     return this.#store.getState() > 0 || isWriting();
   }
 
-  /** Calls back whenever the last thing begun has ended. */
-  onIdle(callback: () => void): () => void {
-    return this.#store.subscribe((count, before) => {
-      if (count === 0 && before > 0) callback();
+  /** Runs something once the user is not busy. */
+  whenIdle(signal: AbortSignal, work: () => void): void {
+    if (signal.aborted) return;
+    if (!this.isBusy()) {
+      work();
+      return;
+    }
+    const stop = this.#store.subscribe((count) => {
+      if (count > 0 || this.isBusy()) return;
+      stop();
+      work();
     });
+    signal.addEventListener("abort", stop);
   }
 
   /** How many things have begun and not ended. */

@@ -12,7 +12,7 @@ import { useHeld } from "../../tab/tab-context.ts";
 import { useBreakpoint } from "../../ui/hooks/use-media-query.ts";
 import { paths } from "../../wiring/paths.ts";
 import { useRoomStatus, useStore, useWarren } from "../../wiring/warren-context.ts";
-import { useOpenOnArrival } from "../use-arrivals.ts";
+import { useOpenOnArrival } from "../use-open-on-arrival.ts";
 import { AloneFooter, ComparisonPage, ConversationPane, WaitingPage } from "./lazy-pages.ts";
 import { ListResizer } from "./list-resizer.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";

@@ -1,7 +1,7 @@
 import { act, cleanup, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { useLocation } from "wouter";
-import { useRedirect } from "../../app/use-arrivals.ts";
+import { useRedirect } from "../../app/use-redirect.ts";
 import { type FolderContent, fakeEntry } from "../../testing/fake-folders.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
