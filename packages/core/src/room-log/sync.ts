@@ -50,7 +50,10 @@ export type SyncEffect =
       readonly until: number;
     }
   | {
-      /** A text of its receiver's is stored: our head of its author now ends with that entry, and is otherwise as announced before. */
+      /**
+       * A text of its receiver's is stored: our head of its author now ends with that entry, and is otherwise as announced before,
+       * but for its oldest entries, which may have made space.
+       */
       readonly type: "stored";
       readonly to: ClientId;
       readonly n: number;
@@ -506,7 +509,7 @@ export class Sync {
     const head = this.#headFor(to, to);
     // Such an answer to a file accepts it.
     if (last?.kind !== "text" || before?.n !== last.n - 1 || head === null) return null;
-    if (!isEqual(extended(before, head), head)) return null;
+    if (!isEqual(begun(extended(before, head), head.from), head)) return null;
     peer.announced.set(to, head);
     return { type: "stored", to, n: head.n, hash: head.hash };
   }
@@ -612,6 +615,12 @@ function isEqual(one: LogHead | undefined, other: LogHead): boolean {
 /** A head to which one entry was added. */
 function extended(head: LogHead, { n, hash }: Pick<LogHead, "n" | "hash">): LogHead {
   return { ...head, n, hash, count: head.count + 1 };
+}
+
+/** A head without the entries before a number, of which it had all. */
+function begun(head: LogHead, from: number): LogHead {
+  const whole = Math.max(head.whole, from);
+  return { ...head, from, whole, count: head.count - (from - head.from) };
 }
 
 function wireOf({ tag: _tag, author: _author, hash: _hash, ...wire }: Entry): LogEntry {
