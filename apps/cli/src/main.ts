@@ -7,14 +7,8 @@ import {
   type OptionText,
   optionTexts,
 } from "./commands/commands.ts";
-import { CommandContext } from "./commands/context.ts";
-import { doctor } from "./commands/doctor.ts";
+import type { CommandContext } from "./commands/context.ts";
 import { completionScript, helpText, manPage } from "./commands/help.ts";
-import { receive } from "./commands/receive.ts";
-import { room } from "./commands/room.ts";
-import { send } from "./commands/send.ts";
-import { serve } from "./commands/serve.ts";
-import { trust } from "./commands/trust.ts";
 import { errorEventOf } from "./terminal/error-event.ts";
 import { CommandError, type ExitCode, exitCodes } from "./terminal/exit-code.ts";
 import { speaksUtf8 } from "./terminal/format.ts";
@@ -22,14 +16,14 @@ import { Report } from "./terminal/report.ts";
 
 type Run = (context: CommandContext) => Promise<void>;
 
-/** What each command does once its options are read. */
-const runs: Readonly<Record<Exclude<CommandName, "completion" | "man">, Run>> = {
-  send,
-  receive,
-  room,
-  trust,
-  doctor,
-  serve,
+/** What each command does once its options are read. Only the one that runs is loaded: with WebRTC that takes a while. */
+const runs: Readonly<Record<Exclude<CommandName, "completion" | "man">, () => Promise<Run>>> = {
+  send: async () => (await import("./commands/send.ts")).send,
+  receive: async () => (await import("./commands/receive.ts")).receive,
+  room: async () => (await import("./commands/room.ts")).room,
+  trust: async () => (await import("./commands/trust.ts")).trust,
+  doctor: async () => (await import("./commands/doctor.ts")).doctor,
+  serve: async () => (await import("./commands/serve.ts")).serve,
 };
 
 interface Arguments {
@@ -116,7 +110,8 @@ async function main(): Promise<ExitCode> {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
       if (name !== "serve") process.once(signal, () => stopping.abort());
     const { signal } = stopping;
-    await runs[name](new CommandContext({ options, operands, report, streams, signal, env }));
+    const [run, { CommandContext }] = await Promise.all([runs[name](), import("./commands/context.ts")]);
+    await run(new CommandContext({ options, operands, report, streams, signal, env }));
     return exitCodes.done;
   } catch (error) {
     const event = errorEventOf(error);
