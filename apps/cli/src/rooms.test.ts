@@ -230,6 +230,46 @@ describe("rooms in a terminal", () => {
     expect(await receiver.exit()).toBe(0);
     const restarted = run("NAS", ["receive", "--always", "--from", "Mara", "--dir", out], { data: nas });
     expect(await restarted.link()).toBe(link);
+
+    const removing = run("NAS", ["trust", "--remove", "Mara"], { data: nas });
+    expect(await removing.exit()).toBe(0);
+    const late = run("Mara", ["send", noise(10), "--room", link, "--reach", "3"], { data: mara });
+    expect([2, 4]).toContain(await late.exit());
+    expect(await restarted.event("stranger")).toMatchObject({ name: "Mara" });
+    expect(readdirSync(out)).toHaveLength(2);
+  });
+
+  it("list whom a machine trusts, and remove one of them", async () => {
+    const nas = stage.person();
+    const trust = (...args: string[]) => stage.run(["trust", ...args], { data: nas });
+    const talks = [run("Mara", ["room"]), run("Mara", ["room"]), run("Jon", ["room"])];
+    const ids: unknown[] = [];
+    for (const talk of talks) {
+      const trusting = trust(await talk.link(), "--json", "--stun", "none");
+      expect(await trusting.exit()).toBe(0);
+      ids.push((await trusting.event("trusted")).id);
+      await talk.kill();
+    }
+    const people = async () => {
+      const listing = trust();
+      expect(await listing.exit()).toBe(0);
+      return listing.stdout.toString();
+    };
+    expect(await people()).toMatch(
+      new RegExp(`^${ids[0]}  [-0-9]{10} [:0-9]{5}  Mara\n${ids[1]}  .* Mara\n${ids[2]}  .* Jon\n$`),
+    );
+    const both = trust("--remove", "Mara");
+    expect(await both.exit()).toBe(1);
+    expect(both.stderr).toContain("Several trusted people are called Mara");
+    const removing = trust("--remove", String(ids[0]).slice(0, 8), "--json");
+    expect(await removing.exit()).toBe(0);
+    expect(removing.lines).toEqual([{ event: "distrusted", id: ids[0], name: "Mara" }]);
+    const left = trust("--json");
+    expect(await left.exit()).toBe(0);
+    expect(left.lines).toMatchObject([
+      { event: "trusted", id: ids[1], name: "Mara", since: expect.stringMatching(/^\d{4}-/) },
+      { event: "trusted", id: ids[2], name: "Jon" },
+    ]);
   });
 
   it("end with 4 when somebody who is there cannot be reached", async () => {

@@ -323,6 +323,8 @@ describe.concurrent("without another terminal", () => {
     [["receive", "--always"], "Name whom to receive from"],
     [["receive", "--always", "--from", "Mara"], "Mara is not trusted here."],
     [["trust", "http://127.0.0.1:9/r/a"], "The link does not name who made it"],
+    [["trust", "--remove", "Mara"], "Mara is not trusted here."],
+    [["trust", "http://127.0.0.1:9/r/a", "--remove", "Mara"], "Name one link, or somebody with --remove."],
     [[], "Usage: warren COMMAND"],
     [["dance"], "There is no command dance."],
     [["help", "dance"], "There is no command dance."],

@@ -22,6 +22,7 @@ export const optionTexts = {
   overwrite: { help: "Replace files of the same name. By default the new one gets a number." },
   always: { help: "Keep running, and take everything from the people that --from names." },
   from: { value: "CONTACT", multiple: true, help: "Somebody trusted here, by name or id. May be repeated." },
+  remove: { value: "CONTACT", help: "Trust somebody no longer, by name or by the beginning of an id." },
   reach: {
     value: "SECONDS",
     help: "How long somebody who is there may take to be reached. By default 60.",
@@ -115,12 +116,13 @@ export const commandTexts = {
     options: ["dir", "overwrite", "server", ...meeting],
   },
   trust: {
-    operands: "LINK",
-    summary: "Confirm the key of the person who made a link.",
+    operands: "[LINK | --remove CONTACT]",
+    summary: "Confirm the key of the person who made a link, or list whom you trust.",
     paragraphs: [
       "Meets the creator of the link and remembers their key, if the link names one: you vouch that you got it from them. Otherwise it shows the safety code, which has to be the same on the other side, and asks.",
+      "Without a link it lists the people who are trusted on this machine.",
     ],
-    options: [...meeting],
+    options: ["remove", ...meeting],
   },
   doctor: {
     operands: "[LINK]",

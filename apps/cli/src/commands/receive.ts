@@ -16,6 +16,7 @@ import { type Decide, Receiver, type Target } from "./receiver.ts";
 import { readRoomLink } from "./server-address.ts";
 import { showLink } from "./show-link.ts";
 import { TaskFiles } from "./task-files.ts";
+import { personCalled } from "./trust.ts";
 
 const defaultDir = ".";
 
@@ -71,13 +72,7 @@ async function receiveAlways(context: CommandContext): Promise<void> {
   const trusted = new TrustedPeople(data.path);
   const wanted = options.from ?? [];
   if (wanted.length === 0) throw new CommandError("Name whom to receive from: --from CONTACT.");
-  for (const who of wanted)
-    if (trusted.find(who).length !== 1)
-      throw new CommandError(
-        trusted.find(who).length === 0
-          ? `${who} is not trusted here. \`warren trust LINK\` confirms somebody's key.`
-          : `Several trusted people are called ${who}: use the beginning of an id in ${trusted.path}.`,
-      );
+  for (const who of wanted) personCalled(who, trusted);
   const target = targetOf(context);
   if (target instanceof PipeTarget) throw new CommandError("--always goes with a folder.");
   const isTrusted = (id: ClientId) => wanted.some((who) => trusted.find(who).some((one) => one.id === id));

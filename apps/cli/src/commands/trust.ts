@@ -1,15 +1,49 @@
-import { TrustedPeople } from "../platform/trusted-people.ts";
+import { TrustedPeople, type TrustedPerson } from "../platform/trusted-people.ts";
 import { safetyCodeText } from "../terminal/events.ts";
 import { CommandError, exitCodes } from "../terminal/exit-code.ts";
+import { formatMoment, printable } from "../terminal/format.ts";
 import type { CommandContext } from "./context.ts";
 import { readRoomLink } from "./server-address.ts";
 import { Waiting } from "./waiting.ts";
 
-/** `warren trust LINK` */
+/** `warren trust`: lists whom this machine trusts, adds who made a link, or removes somebody. */
 export async function trust(context: CommandContext): Promise<void> {
-  const { operands, options, report, data, signal } = context;
+  const { operands, options, report, data } = context;
   const [address, ...rest] = operands;
-  if (address === undefined || rest.length > 0) throw new CommandError("Name one link.");
+  const trusted = new TrustedPeople(data.path);
+  if (rest.length > 0 || (address !== undefined && options.remove !== undefined))
+    throw new CommandError("Name one link, or somebody with --remove.");
+  if (address !== undefined) return confirmKey(context, address, trusted);
+  if (options.remove !== undefined) {
+    const { id, name } = personCalled(options.remove, trusted);
+    trusted.remove(id);
+    report.event({ event: "distrusted", id, name });
+  } else list(context, trusted.all());
+}
+
+/** Whom of the trusted people a name or the beginning of an id means. @throws CommandError if nobody or several */
+export function personCalled(who: string, trusted: TrustedPeople): TrustedPerson {
+  const [person, ...others] = trusted.find(who);
+  if (person === undefined)
+    throw new CommandError(`${who} is not trusted here. \`warren trust LINK\` confirms somebody's key.`);
+  if (others.length > 0)
+    throw new CommandError(
+      `Several trusted people are called ${who}: use the beginning of an id, which \`warren trust\` lists.`,
+    );
+  return person;
+}
+
+function list({ options, report, streams }: CommandContext, people: readonly TrustedPerson[]): void {
+  if (people.length === 0) report.line("Nobody is trusted here.");
+  for (const person of people) {
+    const { id, name, since } = person;
+    if (options.json) report.event({ event: "trusted", ...person });
+    else streams.stdout.write(`${id}  ${formatMoment(Date.parse(since))}  ${printable(name)}\n`);
+  }
+}
+
+async function confirmKey(context: CommandContext, address: string, trusted: TrustedPeople): Promise<void> {
+  const { options, report, signal } = context;
   const link = readRoomLink(address, options.signalling);
   if (link.by === null && !report.canAsk)
     throw new CommandError(
@@ -40,8 +74,7 @@ export async function trust(context: CommandContext): Promise<void> {
         const isSame = await report.confirm(`Does ${name} see the same safety code? ${code}`, signal);
         if (!isSame) throw new CommandError("Not trusted.", exitCodes.refused);
       }
-      new TrustedPeople(data.path).add(peer.clientId, name);
-      report.event({ event: "trusted", id: peer.clientId, name });
+      report.event({ event: "trusted", ...trusted.add(peer.clientId, name) });
     } finally {
       await session.close();
     }

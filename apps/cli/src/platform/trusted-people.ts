@@ -27,15 +27,27 @@ export class TrustedPeople {
     }
   }
 
-  add(id: ClientId, name: string): void {
-    const others = this.all().filter((person) => person.id !== id);
-    const people = [...others, { id, name, since: new Date().toISOString() }];
-    writeAtomically(this.path, `${JSON.stringify(people, null, 2)}\n`);
+  add(id: ClientId, name: string): TrustedPerson {
+    const person = { id, name, since: new Date().toISOString() };
+    this.#write([...this.#without(id), person]);
+    return person;
+  }
+
+  remove(id: ClientId): void {
+    this.#write(this.#without(id));
   }
 
   /** Those whose name, or the beginning of whose id, is `who`. */
   find(who: string): readonly TrustedPerson[] {
     const isId = /^[0-9a-f-]{8,36}$/i.test(who);
     return this.all().filter(({ id, name }) => name === who || (isId && id.startsWith(who.toLowerCase())));
+  }
+
+  #without(id: ClientId): readonly TrustedPerson[] {
+    return this.all().filter((person) => person.id !== id);
+  }
+
+  #write(people: readonly TrustedPerson[]): void {
+    writeAtomically(this.path, `${JSON.stringify(people, null, 2)}\n`);
   }
 }

@@ -58,7 +58,9 @@ export type CommandEvent =
     }
   /** Somebody deleted a text that was reported. */
   | { readonly event: "deleted"; readonly from: string; readonly number: number | null }
-  | { readonly event: "trusted"; readonly id: string; readonly name: string }
+  /** `since`: when their key was confirmed here, as an ISO date. */
+  | { readonly event: "trusted"; readonly id: string; readonly name: string; readonly since: string }
+  | { readonly event: "distrusted"; readonly id: string; readonly name: string }
   | ({ readonly event: "verdict" } & DoctorVerdict)
   | { readonly event: "error"; readonly code: string; readonly message: string; readonly exitCode: ExitCode };
 
@@ -174,6 +176,7 @@ const sentences: Sentences = {
   },
   deleted: ({ from, number }) => `${printable(from)} deleted ${number === null ? "a text" : `#${number}`}.`,
   trusted: ({ id, name }) => `Trusted: ${printable(name)} (${id})`,
+  distrusted: ({ id, name }) => `Not trusted any more: ${printable(name)} (${id})`,
   // People get all of them as one text.
   verdict: () => null,
   error: ({ message }) => message,
