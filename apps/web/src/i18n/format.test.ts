@@ -58,6 +58,15 @@ describe("sizes", () => {
     expect(format.size(bytes)).toBe(text);
   });
 
+  test.each([
+    [1024 ** 3, "1 GB"],
+    [64 * 1024 ** 2, "67 MB"],
+    [1.5 * gb, "1.5 GB"],
+    [3 * mb, "3 MB"],
+  ])("a limit of %d bytes is said as %s", (bytes, text) => {
+    expect(format.limit(bytes)).toBe(text);
+  });
+
   test("a part has the unit and digits of the whole, and is never rounded up", () => {
     expect(format.progress(1.11 * gb, 2.47 * gb)).toEqual({ part: "1.11", total: "2.47 GB" });
     expect(format.progress(1.1 * gb, 2.47 * gb)).toEqual({ part: "1.10", total: "2.47 GB" });

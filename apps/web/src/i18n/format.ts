@@ -19,6 +19,16 @@ function inUnit(bytes: number): { exponent: number; value: number } {
   return { exponent, value };
 }
 
+/**
+ * A limit as it is said: one that is round in powers of two, such as 1 GiB, is rounded down to 1 GB, so that what is said fits. Any
+ * other is itself.
+ */
+export function roundLimit(bytes: number): number {
+  if (bytes % 1_000_000 === 0) return bytes;
+  const { exponent, value } = inUnit(bytes);
+  return Math.floor(value) * unitStep ** exponent;
+}
+
 function digitsAfterPoint(value: number): number {
   return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 }
@@ -151,6 +161,8 @@ function createFormat(locale: Locale) {
     percent: (fraction: number): string => percent().format(fraction),
     /** "862 kB", "4.1 MB", "2.47 GB": at most three digits. */
     size: (bytes: number): string => sizeWith(bytes, false),
+    /** "1 GB", for a limit of 1 GiB. */
+    limit: (bytes: number): string => sizeWith(roundLimit(bytes), false),
     /** "24.8 MB/s": always three digits, so that its width is stable. */
     speed: (bytesPerSecond: number): string => `${sizeWith(bytesPerSecond, true)}/s`,
     /** Both halves of "1.11 of 2.47 GB": the part has the unit and digits of the whole. */

@@ -197,7 +197,7 @@ const offered: View = (end, words) => {
 
 /** Larger than the receiver accepts automatically: the user decides. */
 function overLimit({ file }: End, limitBytes: number, { t, format }: Words): CardPart {
-  const sub = t("file.tooLarge", { size: format.size(file.fileSize), limit: format.size(limitBytes) });
+  const sub = t("file.tooLarge", { size: format.size(file.fileSize), limit: format.limit(limitBytes) });
   return { sub, tone: "warn", actions: ["accept-anyway", "raise-limit", "decline"] };
 }
 

@@ -30,7 +30,7 @@ export async function askSize(
     const answer = await ask({
       title: translate("overLimit.title", {
         size: format.size(largest),
-        limit: format.size(settings.get().maxFileSize),
+        limit: format.limit(settings.get().maxFileSize),
       }),
       line: translate(action === "send" ? "overLimit.sendLine" : "overLimit.fetchLine"),
       answers: [

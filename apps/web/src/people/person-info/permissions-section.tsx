@@ -27,7 +27,7 @@ export function PermissionsSection({ person }: { readonly person: Person }) {
       <h3 className="text-meta text-text-2">{t("personInfo.unasked")}</h3>
       <SwitchLine
         label={t("personInfo.autoAccept", { name })}
-        hint={reason ?? t("personInfo.autoAcceptHint", { size: format.size(options.maxFileSize) })}
+        hint={reason ?? t("personInfo.autoAcceptHint", { size: format.limit(options.maxFileSize) })}
         isDisabled={isDisabled}
         isOn={contact?.autoAccept ?? false}
         onChange={(autoAccept) => set({ autoAccept })}

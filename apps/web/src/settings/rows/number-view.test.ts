@@ -22,7 +22,9 @@ describe("the view of a number option", () => {
     expect(video.problem(2.5)).toBeNull();
     const audio = numberView("audioMaxBitrate", translate);
     expect(audio.text(audio.shown(512_000))).toBe("512 kbit/s");
-    expect(numberView("maxFileSize", translate).text(1.074)).toBe("1.074 GB");
+    const limit = numberView("maxFileSize", translate);
+    expect(limit.text(limit.shown(1024 ** 3))).toBe("1 GB");
+    expect(limit.text(limit.shown(1_500_000_000))).toBe("1.5 GB");
   });
 
   it("converts fractions both ways without rounding errors", () => {

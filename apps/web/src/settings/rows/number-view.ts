@@ -1,4 +1,5 @@
 import { type OptionName, type Options, type OptionUnit, optionTable } from "@warren/core";
+import { roundLimit } from "../../i18n/format.ts";
 import type { Translate } from "../../i18n/messages.ts";
 
 /** The options that are numbers. */
@@ -11,6 +12,8 @@ interface NumberView {
   /** One display unit, in the option's own unit. */
   readonly perUnit: number;
   readonly isWhole: boolean;
+  /** The value that is said for a value. */
+  readonly round?: (value: number) => number;
 }
 
 const megabits: NumberView = { unit: "megabits", perUnit: 1_000_000, isWhole: false };
@@ -25,7 +28,7 @@ const byUnit: Record<OptionUnit, NumberView> = {
 };
 
 const exceptions: Partial<Record<NumberOption, NumberView>> = {
-  maxFileSize: { unit: "gigabytes", perUnit: 1_000_000_000, isWhole: false },
+  maxFileSize: { unit: "gigabytes", perUnit: 1_000_000_000, isWhole: false, round: roundLimit },
   audioMaxBitrate: { unit: "kilobits", perUnit: 1_000, isWhole: true },
 };
 
@@ -51,8 +54,9 @@ export interface NumberOptionView {
 export function numberView(name: NumberOption, t: Translate): NumberOptionView {
   const { min = 0, max = 0, unit = "level" } = optionTable[name].range ?? {};
   const view = exceptions[name] ?? byUnit[unit];
+  const { round = (value) => value } = view;
   // Rounded, because 0.07 / 0.01 is not quite 7.
-  const shown = (value: number): number => Math.round((value / view.perUnit) * 1_000) / 1_000;
+  const shown = (value: number): number => Math.round((round(value) / view.perUnit) * 1_000) / 1_000;
   const least = view.isWhole ? Math.ceil(shown(min)) : shown(min);
   const most = view.isWhole ? Math.floor(shown(max)) : shown(max);
   const text = (value: number | ""): string => t(`settings.unit.${view.unit}`, { value });
