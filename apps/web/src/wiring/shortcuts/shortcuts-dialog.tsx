@@ -27,7 +27,7 @@ function ShortcutsDialog({ dialog }: DialogSlot<never>) {
               {shortcutsOf(group, options).map((name) => (
                 <div
                   key={name}
-                  className="flex min-h-9 items-center justify-between gap-4 py-1.5 leading-[1.125rem] md:min-h-8 md:py-1"
+                  className="flex min-h-9 items-center justify-between gap-4 py-1.5 leading-[1.125rem] md:min-h-7 md:py-0.5"
                 >
                   <dt className="min-w-0">{t(`shortcuts.what.${name}`)}</dt>
                   <dd className="flex shrink-0 items-center gap-1.5">

@@ -2,8 +2,8 @@ import type { Options } from "@warren/core";
 import { isComposing } from "../../ui/is-composing.ts";
 import { isMac } from "./is-mac.ts";
 
-/** The scope of a shortcut; the groups of the dialog, in its order. */
-export const shortcutGroups = ["anywhere", "conversation", "call", "writing", "lists", "files"] as const;
+/** The scope of a shortcut; the groups of the dialog, in an order that fills its two columns alike. */
+export const shortcutGroups = ["anywhere", "lists", "files", "conversation", "writing", "call"] as const;
 
 /** A key with its modifiers, such as "Ctrl+F". "Ctrl" is the command key on a Mac. */
 type Keys = string;
