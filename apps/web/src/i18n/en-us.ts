@@ -1519,7 +1519,6 @@ export const enUs = {
     meet: "A small server introduces browsers that open the same room. It sees no names, no messages and no files.",
     direct: "Everything else goes straight from your browser to theirs, encrypted on the way.",
     password: "With a room password, not even that server can listen in.",
-    keep: "Messages and files are kept in each browser until someone deletes them there.",
     relay:
       "Browsers that cannot connect directly use a relay, if one is set up. It passes on encrypted data only.",
     welcome: "Read the welcome messages again",
@@ -1527,7 +1526,6 @@ export const enUs = {
     limitServer: "Whoever hosts this page controls its code. To depend on nobody, host Warren yourself.",
     limitMembers:
       "Everyone in a room sees what is sent there and can keep it. People you connect to directly see your network address.",
-    limitDevice: "What this browser keeps is not encrypted. Anyone who uses this device can read it.",
   },
   error: {
     "channel-closed": "The connection closed. The transfer resumes when you are both back.",

@@ -13,7 +13,7 @@ interface AboutDialogProps extends DialogSlot<never> {
   readonly topic?: "about" | "how-it-works";
 }
 
-const steps = ["meet", "direct", "password", "keep", "relay"] as const;
+const steps = ["meet", "direct", "password", "relay"] as const;
 
 interface HowItWorksProps {
   /** Closes the dialog. */
@@ -51,7 +51,7 @@ function HowItWorks({ onLeave }: HowItWorksProps) {
       <ul className="mt-2 flex flex-col gap-2 text-body text-text-2">
         <li>{t("howItWorks.limitServer")}</li>
         <li>{t("howItWorks.limitMembers")}</li>
-        <li>{t("howItWorks.limitDevice")}</li>
+        <li>{t("firstSteps.limits")}</li>
       </ul>
     </>
   );
