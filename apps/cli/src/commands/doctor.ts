@@ -22,7 +22,7 @@ import { CommandError, exitCodes } from "../terminal/exit-code.ts";
 import type { CommandContext } from "./context.ts";
 import { readRoomLink, type ServerAddress } from "./server-address.ts";
 
-/** Without these, nobody can be met. */
+/** Without these, no room can be joined. */
 const needed = new Set(["signalling", "addresses", "loopback"]);
 
 /** `warren doctor [LINK]` */

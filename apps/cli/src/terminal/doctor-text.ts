@@ -14,7 +14,7 @@ const texts: Readonly<Record<Exclude<DoctorCause, OfPages>, readonly [cause: Sen
     "Try another network, or stop other programs that use the processor.",
   ],
   "signalling-silent": [
-    ({ host }) => `${host} does not answer, so nobody can be met.`,
+    ({ host }) => `${host} does not answer, so no room can be joined.`,
     "Check the address and the internet connection; a firewall may block it.",
   ],
   "webrtc-blocked": ["WebRTC does not start.", "Install warren again, for this version of Node."],
