@@ -91,6 +91,7 @@ interface ToastItemProps {
 function ToastItem({ toast: shown }: ToastItemProps) {
   const t = useT();
   const { kind, title, description, action, cancel, durationMs = defaultDurationMs, revision, open } = shown;
+  const alignment = description === undefined ? "items-center" : "items-start";
   return (
     <Radix.Root
       open={open}
@@ -100,26 +101,29 @@ function ToastItem({ toast: shown }: ToastItemProps) {
       // Radix lets the pointer through its list until it has counted the toasts, which may take a while.
       style={{ pointerEvents: "auto" }}
       className={cx(
-        "relative flex flex-wrap gap-x-3 gap-y-2 rounded-menu bg-raised py-3 pr-11 pl-4 text-body text-text shadow-menu outline-none animate-rise data-[state=closed]:animate-fade-out",
+        "relative flex gap-x-3 rounded-menu bg-raised py-3 pr-11 pl-4 text-body text-text shadow-menu outline-none animate-rise data-[state=closed]:animate-fade-out",
         "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=move]:translate-y-(--radix-toast-swipe-move-y) data-[swipe=cancel]:translate-0 data-[swipe=cancel]:transition-[translate]",
         "focus-visible:shadow-[0_0_0_2px_var(--focus),var(--shadow-low)]",
-        description === undefined ? "items-center" : "items-start",
+        alignment,
       )}
     >
       <span className="mt-px flex size-[18px] shrink-0 items-center justify-center">{icons[kind]}</span>
-      <div className="min-w-0 flex-1 basis-48 break-words">
-        <Radix.Title className="font-medium">{title}</Radix.Title>
-        {description !== undefined && (
-          <Radix.Description className="text-compact text-text-2">{description}</Radix.Description>
+      {/* Buttons that find no space beside the words stand below them, not below the icon. */}
+      <div className={cx("flex min-w-0 flex-1 flex-wrap gap-x-3 gap-y-2", alignment)}>
+        <div className="min-w-0 flex-1 basis-48 break-words">
+          <Radix.Title className="font-medium">{title}</Radix.Title>
+          {description !== undefined && (
+            <Radix.Description className="text-compact text-text-2">{description}</Radix.Description>
+          )}
+        </div>
+        {cancel && <ToastAction {...cancel} className="border-line-2 bg-raised text-text hover:bg-hover" />}
+        {action && (
+          <ToastAction
+            {...action}
+            className="border-transparent bg-accent text-on-accent hover:bg-accent-hover"
+          />
         )}
       </div>
-      {cancel && <ToastAction {...cancel} className="border-line-2 bg-raised text-text hover:bg-hover" />}
-      {action && (
-        <ToastAction
-          {...action}
-          className="border-transparent bg-accent text-on-accent hover:bg-accent-hover"
-        />
-      )}
       <Radix.Close
         aria-label={t("common.close")}
         className="absolute top-2 right-2 flex size-7 items-center justify-center rounded-control text-text-2 transition-colors hover:bg-hover hover:text-text touch:-top-0.5 touch:-right-0.5 touch:size-11"
