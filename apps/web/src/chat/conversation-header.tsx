@@ -23,7 +23,6 @@ import {
   CompareIcon,
   InfoIcon,
   KeyboardIcon,
-  LinkIcon,
   MoreIcon,
   QrIcon,
   SearchIcon,
@@ -98,10 +97,9 @@ export function ConversationHeader({ partner, onSearch, onClose }: ConversationH
               </>
             )}
             {partner.trustLevel === "invited" && (
-              <>
-                <LinkIcon size={14} className="text-text-3" />
-                <span className="sr-only">{t("people.invited")}</span>
-              </>
+              <span className="min-w-0 truncate font-normal text-meta text-text-3 max-md:sr-only">
+                {t("people.invited")}
+              </span>
             )}
           </Heading>
           <StatusLine partner={partner} />

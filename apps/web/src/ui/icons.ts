@@ -45,7 +45,6 @@ export { default as ImagesIcon } from "lucide-react/icons/images";
 export { default as KeepIcon } from "lucide-react/icons/inbox";
 export { default as InfoIcon } from "lucide-react/icons/info";
 export { default as KeyboardIcon } from "lucide-react/icons/keyboard";
-export { default as LinkIcon } from "lucide-react/icons/link";
 export { default as RoomsIcon } from "lucide-react/icons/list";
 export { default as LockIcon } from "lucide-react/icons/lock";
 export { default as LeaveIcon } from "lucide-react/icons/log-out";
