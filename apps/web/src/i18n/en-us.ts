@@ -673,7 +673,7 @@ export const enUs = {
       toggleMessage: "Select or deselect, while selecting",
       extendMessages: "Extend the selection",
       editLast: "Edit your last message, in an empty field",
-      paste: "Attach copied files, or send copied text to their clipboard",
+      paste: "Attach copied files, send copied text",
       send: "Send",
       breakLine: "New line",
       sendByEnter: "Send",
@@ -1675,7 +1675,7 @@ export const enUs = {
       },
       unasked: {
         label: "Accept without asking",
-        help: "Small pictures: up to 2 MB, from people you have been in touch with; those of strangers stay blurred until you press them. Files: everything up to the size limit, saved to Downloads.",
+        help: "Small pictures: up to 2 MB, blurred if from a stranger. Files: up to the size limit, saved to Downloads.",
         nothing: "Nothing",
         pictures: "Small pictures",
         files: "All files up to the limit",
@@ -1773,7 +1773,7 @@ export const enUs = {
       automaticPictures: { label: "Show small pictures at once" },
       keepReceived: {
         label: "Keep files in Warren",
-        help: "The first button of a file keeps it in this browser instead of saving it to your disk. You can save it later.",
+        help: "Accepted files stay in this browser until you save or delete them.",
       },
       automaticDownload: { label: "Automatic download" },
       maxFileSize: {
@@ -1782,7 +1782,7 @@ export const enUs = {
       },
       trust: {
         label: "Trust",
-        help: "The people to whom automatic downloads, shared files and your permissions apply.",
+        help: "Who may send you files without asking, and use what you share and allow.",
         everyone: "Everyone",
         verified: "Verified only",
       },
