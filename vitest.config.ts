@@ -50,7 +50,7 @@ export default defineConfig({
       { ...cli, test: { ...cli.test, globalSetup: builds } },
       node("scripts", "scripts"),
       node("bench", "bench"),
-      web("web", "{src,build}/**/*.test.ts", "node"), // a few ask for a document by themselves
+      web("web", "{src,build,page-scripts}/**/*.test.ts", "node"), // a few ask for a document by themselves
       web("screens", "src/**/*.test.tsx", "happy-dom"),
     ],
     pool: "forks",

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { everyone } from "@warren/core";
+import { everyone, starterId } from "@warren/core";
 import { WarrenError } from "@warren/protocol";
 import { afterEach, describe, expect, test } from "vitest";
 import { chooseAction } from "../testing/choose-action.ts";
@@ -362,4 +362,95 @@ describe("a file in a conversation", () => {
     expect(await screen.findByRole("button", { name: "Save: huge.png" })).toBeTruthy();
     unmount();
   });
+});
+
+describe("writing in a conversation", () => {
+  const show = (fake: FakeWarren) => renderWithWarren(<ConversationPane conversationId={mara} />, fake).user;
+  const row = (text: string) => {
+    const found = screen.getAllByRole("article").find((article) => within(article).queryByText(text));
+    if (found === undefined) throw new Error(`no message says ${text}`);
+    return found;
+  };
+
+  test("shows a quote of what is here, and says that another is missing", async () => {
+    const fake = withMara();
+    const question = fakeText(me, mara, "Where shall we meet?", 1);
+    fake.addMessage(question);
+    fake.addMessage(fakeText(mara, mara, "On the quay", 2, { quote: question.key }));
+    fake.addMessage(fakeText(mara, mara, "As I said", 3, { quote: `${mara}/never-sent` }));
+    show(fake);
+    const quote = within(row("On the quay")).getByRole("button", { name: /^In reply to/ });
+    expect(quote.textContent).toContain("You");
+    expect(quote.textContent).toContain("Where shall we meet?");
+    expect(await screen.findByText("This message is not here")).toBeTruthy();
+    expect(within(row("As I said")).queryByRole("button", { name: /^In reply to/ })).toBeNull();
+  });
+
+  test("answers and edits by key, and what was being written is back afterwards", async () => {
+    const fake = withMara();
+    const theirs = fakeText(mara, mara, "Coming?", 1);
+    const mine = fakeText(me, mara, "At nine", 2, { deliveries: { [mara]: { status: "received" } } });
+    fake.addMessage(theirs);
+    fake.addMessage(mine);
+    const user = show(fake);
+    const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
+    await user.type(field, "a draft");
+    act(() => row("Coming?").focus());
+    await user.keyboard("e");
+    expect(screen.queryByText("Edit your message")).toBeNull();
+    await user.keyboard("r");
+    expect(screen.getByText("Reply to Mara Lindqvist")).toBeTruthy();
+    act(() => row("At nine").focus());
+    await user.keyboard("e");
+    expect(screen.getByText("Edit your message")).toBeTruthy();
+    expect(field.value).toBe("At nine");
+    await user.clear(field);
+    await user.type(field, "At ten{Control>}{Enter}{/Control}");
+    expect(fake.argsOf("editText")).toEqual([[mine.key, "At ten"]]);
+    expect(field.value).toBe("a draft");
+    await user.keyboard("{Control>}{Enter}{/Control}");
+    expect(fake.argsOf("sendText")).toEqual([[mara, "a draft"]]);
+  });
+
+  test("edits my last text by the upper arrow in an empty field, if it is the last that can be", async () => {
+    const fake = withMara();
+    fake.addMessage(fakeText(me, mara, "At nine", 1));
+    fake.addMessage(fakeText(mara, mara, "Fine", 2));
+    const user = show(fake);
+    const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
+    act(() => field.focus());
+    await user.keyboard("{ArrowUp}");
+    expect(field.value).toBe("At nine");
+    await user.keyboard("{Escape}");
+    expect(field.value).toBe("");
+    act(() => fake.addMessage(fakeText(me, mara, "", 3, { deleted: true })));
+    await user.keyboard("{ArrowUp}");
+    expect(field.value).toBe("");
+  });
+
+  test("says who is writing, and tells the others as I write", async () => {
+    const fake = withMara();
+    const user = show(fake);
+    act(() => fake.setTyping({ [mara]: [mara] }));
+    expect(screen.getByText("Writing")).toBeTruthy();
+    act(() => fake.setTyping({}));
+    expect(screen.queryByText("Writing")).toBeNull();
+    await user.type(screen.getByRole("textbox", { name: "Message" }), "a");
+    expect(fake.argsOf("noteTyping")).toEqual([[mara]]);
+  });
+});
+
+test("the welcome says why writing is impossible, and can be deleted", async () => {
+  const fake = fakeWarren();
+  fake.setChat({ contacts: { [starterId]: { ...fakeContact(9, "Warren"), clientId: starterId } } });
+  fake.addMessage(fakeText(starterId, starterId, "Welcome.", noon));
+  const { user } = renderWithWarren(<ConversationPane conversationId={starterId} />, fake);
+  expect(screen.getByText("Getting started")).toBeTruthy();
+  expect(screen.getByText(/Nobody reads replies/)).toBeTruthy();
+  expect(screen.queryByRole("textbox", { name: "Message" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "More" }));
+  expect(screen.getAllByRole("menuitem").map((item) => item.textContent)).toEqual(["Delete conversation"]);
+  await user.click(screen.getByRole("menuitem", { name: "Delete conversation" }));
+  await user.click(await screen.findByRole("button", { name: "Delete" }));
+  expect(fake.argsOf("deleteContact")).toEqual([[starterId]]);
 });

@@ -1,9 +1,28 @@
-import { act, cleanup, screen } from "@testing-library/react";
+import { act, cleanup, screen, waitFor } from "@testing-library/react";
 import type { Peer } from "@warren/core";
+import type { PeerMessageOf } from "@warren/protocol";
+import { type ReactNode, useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
-import { fakePeer, roomWith } from "../testing/fake-records.ts";
-import { fakeWarren } from "../testing/fake-warren.ts";
-import { renderWithWarren } from "../testing/render-with-warren.tsx";
+import { Palette } from "../app/palette/palette.tsx";
+import CallPage from "../call/call-page.tsx";
+import { Rings } from "../call/rings.tsx";
+import ConversationPane from "../chat/conversation-pane.tsx";
+import { PeopleListPane } from "../chat/list/people-list-pane.tsx";
+import ComparisonPage from "../compare/comparison-page.tsx";
+import { forward } from "../files/forward/forward.ts";
+import { sendItem } from "../files/forward/send-item.ts";
+import { NearbySection } from "../nearby/nearby-section.tsx";
+import SharePage from "../share/share-page.tsx";
+import { cancelDialog } from "../testing/cancel-dialog.ts";
+import { fakeMedia } from "../testing/fake-media.ts";
+import { fakeContact, fakePeer, me, roomWith } from "../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
+import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
+import { openDialog } from "../wiring/dialogs/open-dialog.ts";
+import type { LocalMedia } from "../wiring/platform-context.ts";
+import { toast } from "../wiring/toast.ts";
+import { useWarren } from "../wiring/warren-context.ts";
+import PersonInfoDialog from "./person-info/person-info-dialog.tsx";
 import { BriefRouteLine, RouteLine } from "./route-line.tsx";
 import { usePerson } from "./use-person.ts";
 
@@ -21,8 +40,12 @@ function show(change: Partial<Peer>, line = <Line />) {
   return { fake, text: () => document.querySelector("span.text-meta")?.textContent };
 }
 
-afterEach(cleanup);
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  cancelDialog();
+  toast.dismiss();
+  cleanup();
+});
 
 test.each([
   [direct, "Online, directly on your network"],
@@ -74,3 +97,105 @@ test("a page that closes is not said to be reconnecting before it has gone", () 
   act(() => fake.setRoom(roomWith([])));
   expect(text()).toBe("Not here");
 });
+
+/** Opens a dialog by a press. */
+function Opener({ open }: { readonly open: () => Promise<unknown> }) {
+  const [isOpen, setOpen] = useState(false);
+  const press = (): void => {
+    setOpen(true);
+    void open();
+  };
+  return isOpen ? null : (
+    <button onClick={press} type="button">
+      Open
+    </button>
+  );
+}
+
+function Forward() {
+  const warren = useWarren();
+  return <Opener open={() => forward(warren, [{ type: "text", text: "Tide" }])} />;
+}
+
+function Send() {
+  const warren = useWarren();
+  return <Opener open={() => sendItem(warren, mara)} />;
+}
+
+function fakeWith(change: Partial<Peer>): FakeWarren {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist", change)]));
+  fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
+  return fake;
+}
+
+function nearby(fake: FakeWarren): void {
+  const room = { ...fake.warren.room.store.getState(), status: "nearby" };
+  act(() => fake.setRoom(room as Parameters<typeof fake.setRoom>[0]));
+}
+
+function ring(fake: FakeWarren): void {
+  const message = { id: "ring-0001", client: mara, target: me, createdAt: 0, type: "ring", video: false };
+  act(() => fake.warren.call.ringing.receive(mara, message as PeerMessageOf<"ring">));
+}
+
+interface Screen {
+  readonly page: ReactNode;
+  /** Leads to where the person is named. */
+  readonly begin?: (fake: FakeWarren) => void;
+  /** Keys that open it. */
+  readonly keys?: string;
+}
+
+/** Every screen that names a person in full. */
+const screens: Readonly<Record<string, Screen>> = {
+  "the list of people": { page: <PeopleListPane /> },
+  "a conversation": { page: <ConversationPane conversationId={mara} /> },
+  "a comparison of files": { page: <ComparisonPage clientId={mara} /> },
+  "a person nearby": { page: <NearbySection />, begin: nearby },
+  "the details of a person": {
+    page: <Opener open={() => openDialog(PersonInfoDialog, { clientId: mara })} />,
+  },
+  "whom to call": { page: <CallPage conversation={() => null} /> },
+  "an incoming call": { page: <Rings />, begin: ring },
+  "whom to forward to": { page: <Forward /> },
+  "what to send": { page: <Send /> },
+  "whom to share with": {
+    page: <SharePage />,
+    begin: ({ tab }) => act(() => tab.shareTray.put([{ type: "text", text: "Tide" }])),
+  },
+  "the palette": { page: <Palette>{null}</Palette>, keys: "{Control>}k{/Control}" },
+};
+
+async function open({ page, begin, keys }: Screen, change: Partial<Peer>) {
+  const fake = fakeWith(change);
+  const platform = { ...fakePlatform(), media: fakeMedia([]) as unknown as LocalMedia };
+  const view = renderWithWarren(page, fake, { platform });
+  begin?.(fake);
+  const opener = screen.queryByRole("button", { name: "Open" });
+  if (opener) await view.user.click(opener);
+  if (keys !== undefined) await view.user.keyboard(keys);
+  return { fake, ...view };
+}
+
+test.each(Object.entries(screens))("%s says which way it took", async (_name, shown) => {
+  await open(shown, { route: { kind: "direct-local", relayHost: null } });
+  expect((await screen.findAllByText(/directly on your network/i)).length).toBeGreaterThan(0);
+});
+
+const unmet = {
+  session: "disconnected",
+  ready: false,
+  error: { code: "connection-failed", values: {} },
+} as const;
+
+test.each(["a conversation", "a comparison of files", "a person nearby", "the details of a person"] as const)(
+  "%s says what to press where it did not work",
+  async (name) => {
+    const { fake, user } = await open(screens[name] as Screen, unmet);
+    expect((await screen.findAllByText("Not connected")).length).toBeGreaterThan(0);
+    expect(screen.getByRole("button", { name: "Find out why" })).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    await waitFor(() => expect(fake.argsOf("retryConnection")).toEqual([[mara]]));
+  },
+);

@@ -185,4 +185,25 @@ describe("toasts", () => {
     expect(isUnhandled).toBe(!isReached);
     field.remove();
   });
+
+  it("shown before their region exists appear once it does", () => {
+    cleanup();
+    toast.error("Too early");
+    toast.dismiss(toast.info("Taken back"));
+    render(<Toaster narrow={false} label="Notifications" />);
+    expect(shown()).toContain("Too early");
+    pass(300);
+    expect(shown()).toEqual(["Too early"]);
+  });
+
+  it("dismissed at once disappear, and a repeated one appears", () => {
+    act(() => {
+      for (let index = 0; index < 20; index++) toast.dismiss(toast.info(`Passing ${index}`));
+      const id = toast.info("First");
+      toast.dismiss(id);
+      toast.info("Again", { id });
+    });
+    pass(300);
+    expect(shown()).toEqual(["Again"]);
+  });
 });

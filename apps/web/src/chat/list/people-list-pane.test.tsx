@@ -1,4 +1,5 @@
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { starterId } from "@warren/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { countWrites } from "../../testing/count-writes.ts";
 import {
@@ -12,6 +13,7 @@ import {
 } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { paths } from "../../wiring/paths.ts";
 import { PeopleListPane } from "./people-list-pane.tsx";
 import { peopleOrder } from "./people-order.ts";
 
@@ -226,5 +228,45 @@ describe("the order of the people list", () => {
       { status: "disconnected", error: null },
     );
     expect(order).toEqual({ here: [], away: [mara] });
+  });
+});
+
+describe("the welcome", () => {
+  beforeEach(() => {
+    fake = fakeWarren();
+    fake.setChat({ contacts: { [starterId]: { ...fakeContact(9, "Warren"), clientId: starterId } } });
+    fake.setChat({ open: starterId });
+    fake.addMessage(fakeText(starterId, starterId, "Welcome.", Date.now()));
+  });
+
+  test("is listed below everyone, not counted, and neither online nor offline", () => {
+    renderWithWarren(<PeopleListPane />, fake);
+    const rows = screen.getAllByRole("link");
+    expect(rows.at(-1)?.textContent).toContain("Warren");
+    expect(rows.at(-1)?.textContent).not.toContain("offline");
+    expect(screen.getByText("Only you")).toBeTruthy();
+    expect(screen.getByRole("list", { name: "Getting started" }).textContent).toContain("Welcome.");
+  });
+
+  test("leaves the list once somebody was met, unless it is open", () => {
+    const mara = fakeContact(1, "Mara Lindqvist");
+    const welcome = () => screen.queryByRole("list", { name: "Getting started" });
+    const { unmount } = renderWithWarren(<PeopleListPane />, fake);
+    expect(welcome()).not.toBeNull();
+    act(() =>
+      fake.setChat({ contacts: { ...fake.warren.chat.store.getState().contacts, [mara.clientId]: mara } }),
+    );
+    expect(welcome()).toBeNull();
+    unmount();
+    renderWithWarren(<PeopleListPane />, fake, { path: paths.chat.href(starterId) });
+    expect(welcome()).not.toBeNull();
+  });
+
+  test("is found by its name and hidden by another search", async () => {
+    const { user } = renderWithWarren(<PeopleListPane />, fake);
+    await user.type(screen.getByRole("searchbox"), "warr");
+    expect(screen.getAllByRole("link")).toHaveLength(1);
+    await user.type(screen.getByRole("searchbox"), "x");
+    expect(screen.queryAllByRole("link")).toHaveLength(0);
   });
 });

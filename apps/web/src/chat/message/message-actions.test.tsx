@@ -1,15 +1,18 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { reactionsOf } from "@warren/core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { cancelDialog } from "../../testing/cancel-dialog.ts";
+import { chooseAction } from "../../testing/choose-action.ts";
 import {
   clientIdOf,
   fakeFile,
   fakePeer,
   fakeStoredFile,
   fakeText,
+  me,
   roomWith,
 } from "../../testing/fake-records.ts";
-import { fakeWarren } from "../../testing/fake-warren.ts";
+import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { pngHeader } from "../../testing/png-header.ts";
 import { fakePlatform, renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { toast } from "../../wiring/toast.ts";
@@ -209,4 +212,134 @@ test("the dialog follows a message that its author deletes", async () => {
     "Select",
     "Delete message",
   ]);
+});
+
+function withMara(): FakeWarren {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist")]));
+  return fake;
+}
+
+const show = (fake: FakeWarren) => renderWithWarren(<ConversationPane conversationId={mara} />, fake).user;
+/** Waits until screen readers are told. */
+const told = (sentence: string) => screen.findByText(sentence, { selector: "[role=status] p" });
+const row = (text: string) => {
+  const found = screen.getAllByRole("article").find((article) => within(article).queryByText(text));
+  if (found === undefined) throw new Error(`no message says ${text}`);
+  return found;
+};
+
+test("deletes my text here or for both, and of others only here", async () => {
+  const fake = withMara();
+  const mine = fakeText(me, mara, "A mistake", 1, { deliveries: { [mara]: { status: "received" } } });
+  const theirs = fakeText(mara, mara, "Theirs", 2);
+  fake.addMessage(mine);
+  fake.addMessage(theirs);
+  const user = show(fake);
+  const press = async (text: string) => {
+    await chooseAction(user, row(text), "Delete message");
+    return within(await screen.findByRole("dialog"));
+  };
+  await user.click((await press("A mistake")).getByRole("button", { name: "Delete for Mara too" }));
+  expect(fake.argsOf("deleteMessage")).toEqual([[mine.key]]);
+  const ofTheirs = await press("Theirs");
+  expect(ofTheirs.queryByRole("button", { name: /too/ })).toBeNull();
+  await user.click(ofTheirs.getByRole("button", { name: "Delete" }));
+  expect(fake.argsOf("remove")).toEqual([[theirs.key]]);
+});
+
+test("deletes a file of mine for both, and says that who has it keeps it", async () => {
+  const fake = withMara();
+  const mine = fakeFile(me, mara, { fileName: "tide.bin" }, { state: "offered" }, 1);
+  fake.addMessage(mine);
+  const user = show(fake);
+  const [offer] = screen.getAllByRole("article");
+  if (!offer) throw new Error("no offer is shown");
+  await chooseAction(user, offer, "Delete message");
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText(/If Mara already has the file, it stays there\.$/)).toBeTruthy();
+  await user.click(dialog.getByRole("button", { name: "Delete for Mara too" }));
+  expect(fake.argsOf("deleteMessage")).toEqual([[mine.key]]);
+});
+
+test("selects several messages by pointer and by key, to copy, forward or delete them", async () => {
+  const fake = withMara();
+  const received = { deliveries: { [mara]: { status: "received" } } } as const;
+  const texts = ["One", "Two", "Three", "Four"].map((text, at) => fakeText(me, mara, text, at, received));
+  const theirs = fakeText(mara, mara, "Theirs", 9);
+  for (const message of [...texts, theirs]) fake.addMessage(message);
+  const platform = fakePlatform();
+  const { user } = renderWithWarren(<ConversationPane conversationId={mara} />, fake, { platform });
+  await chooseAction(user, row("Two"), "Select");
+  expect(document.activeElement).toBe(row("Two"));
+  const bar = () => within(screen.getByRole("toolbar", { name: /selected$/ }));
+  expect(screen.queryByRole("textbox", { name: "Message" })).toBeNull();
+  await user.click(row("Four"));
+  act(() => row("Four").focus());
+  expect(bar().getByText("2 messages selected")).toBeTruthy();
+  act(() => row("One").focus());
+  await user.keyboard("{Shift>}x{/Shift}");
+  expect(bar().getByText("4 messages selected")).toBeTruthy();
+  await user.click(screen.getAllByRole("checkbox", { name: /^Select message, You/ })[2] ?? expect.fail());
+  expect(bar().getByText("3 messages selected")).toBeTruthy();
+  await user.click(bar().getByRole("button", { name: "Copy" }));
+  expect(platform.written).toEqual(["One\nTwo\nFour"]);
+  await user.click(bar().getByRole("button", { name: "Delete" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Delete 3 messages?" }));
+  await user.click(dialog.getByRole("button", { name: "Delete for Mara too" }));
+  const [one, two, , four] = texts;
+  expect(fake.argsOf("deleteMessage")).toEqual([[one?.key], [two?.key], [four?.key]]);
+  expect(screen.getByRole("textbox", { name: "Message" })).toBeTruthy();
+
+  // With one of hers among them, only here.
+  act(() => row("One").focus());
+  await user.keyboard("x");
+  await user.click(row("Theirs"));
+  await user.click(bar().getByRole("button", { name: "Delete" }));
+  expect(screen.queryByRole("button", { name: "Delete for Mara too" })).toBeNull();
+  cancelDialog();
+  act(() => row("One").focus());
+  await user.keyboard("{Escape}");
+  expect(screen.queryByRole("checkbox")).toBeNull();
+
+  // By the arrow keys alone; Space selects once something is.
+  act(() => row("Three").focus());
+  await user.keyboard(" ");
+  expect(screen.queryByRole("checkbox")).toBeNull();
+  await user.keyboard("{Shift>}{ArrowUp}{ArrowUp}{/Shift}");
+  await told("3 messages selected");
+  await user.keyboard("{Shift>}{ArrowDown}{/Shift}");
+  await told("2 messages selected");
+  await user.keyboard("{ArrowUp} ");
+  await told("3 messages selected");
+  await user.keyboard(" ");
+  await told("2 messages selected");
+});
+
+test("shows a deleted text without actions on its words", async () => {
+  const fake = withMara();
+  fake.addMessage(fakeText(mara, mara, "", 1, { deleted: true }));
+  const user = show(fake);
+  act(() => row("Deleted message").focus());
+  expect(screen.queryByRole("button", { name: "React" })).toBeNull();
+  await user.tab();
+  await user.keyboard("{Enter}");
+  const items = (await screen.findAllByRole("menuitem")).map(({ textContent }) => textContent);
+  expect(items).toEqual(["SelectX", "Delete message"]);
+});
+
+test("joins in or takes back by pressing what is there", async () => {
+  const fake = withMara();
+  const text = fakeText(mara, mara, "Done", 1, {
+    reactions: { [me]: { emoji: ["🎉"], at: 2 }, [mara]: { emoji: ["🎉", "👍"], at: 3 } },
+  });
+  expect(reactionsOf(text)).toHaveLength(2);
+  fake.addMessage(text);
+  const user = show(fake);
+  const shown = within(screen.getByRole("list", { name: "Reactions" }));
+  const own = shown.getByRole("button", { name: "🎉, by You and Mara Lindqvist" });
+  expect(own.getAttribute("aria-pressed")).toBe("true");
+  await user.click(own);
+  await user.click(shown.getByRole("button", { name: "👍, by Mara Lindqvist" }));
+  expect(fake.argsOf("react").map(([, emoji]) => emoji)).toEqual(["🎉", "👍"]);
 });

@@ -1,4 +1,6 @@
 import { cleanup, screen } from "@testing-library/react";
+import { buildJoinLink, generatePassword } from "@warren/core";
+import qrcode from "qrcode";
 import { useState } from "react";
 import { afterEach, expect, test } from "vitest";
 import { fakeWarren } from "../../testing/fake-warren.ts";
@@ -26,4 +28,13 @@ test("a link too long for a QR code is reported as such, until it is shorter", a
   await user.click(screen.getByRole("button", { name: "Shorten" }));
   // Drawn, with a margin of four of its 25 modules.
   await expect.poll(() => code()?.parentElement?.style.padding).toBe("41px");
+});
+
+test("makes a QR code of at most 37 modules per side for a new room", () => {
+  const by = "6d4c1c55-8b5e-4a53-9a0c-0b6f3f0f6b11";
+  for (let i = 0; i < 200; i++) {
+    const room = { roomId: `${"n".repeat(10)}-4f2k`, password: generatePassword() };
+    const link = buildJoinLink("https://warren.example/", { ...room, servers: { stuns: [], turns: [] }, by });
+    expect(qrcode.create(link, { errorCorrectionLevel: "M" }).modules.size, link).toBeLessThanOrEqual(37);
+  }
 });

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { minimumBrowsers } from "./minimum-browsers.ts";
+import { minimumBrowsers } from "../build/minimum-browsers.ts";
 
-const source = readFileSync(join(import.meta.dirname, "../page-scripts/unsupported.js"), "utf8");
+const source = readFileSync(join(import.meta.dirname, "unsupported.js"), "utf8");
 const minimum = JSON.stringify(minimumBrowsers);
 
 interface Browser {

@@ -3,12 +3,8 @@ import userEvent from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import "../../testing/longer-timeout.ts";
-import { toast } from "../../wiring/toast.ts";
-import { Toaster } from "../../wiring/toaster.tsx";
 import { HoldPageContext } from "./hold-page.ts";
 import { ContextMenu, Menu, MenuItem } from "./menu.tsx";
-import { Popover } from "./popover.tsx";
-import { Tooltip, TooltipProvider } from "./tooltip.tsx";
 
 afterEach(cleanup);
 
@@ -109,46 +105,6 @@ describe("a menu", () => {
   });
 });
 
-describe("a popover", () => {
-  it("that is a sheet on a phone closes when its handle is pulled down", async () => {
-    // happy-dom has no pointer capture.
-    HTMLElement.prototype.setPointerCapture = () => {};
-    const user = userEvent.setup();
-    render(
-      <Popover isSheet label="Volume" trigger={<button type="button">Options</button>}>
-        Loud
-      </Popover>,
-    );
-    await user.click(screen.getByRole("button", { name: "Options" }));
-    const panel = await screen.findByRole("dialog", { name: "Volume" });
-    expect(panel.hasAttribute("data-sheet")).toBe(true);
-    const handle = panel.querySelector("[aria-hidden=true]") ?? expect.fail();
-    fireEvent.pointerDown(handle, { pointerId: 1, clientY: 400 });
-    fireEvent.pointerUp(handle, { pointerId: 1, clientY: 490 });
-    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  });
-
-  it("opens and closes with its button, and with Escape", async () => {
-    const user = userEvent.setup();
-    render(
-      <Popover label="Details" trigger={<button type="button">Who</button>}>
-        <button type="button">Inside</button>
-      </Popover>,
-    );
-    const trigger = screen.getByRole("button", { name: "Who" });
-    await user.click(trigger);
-    const panel = await screen.findByRole("dialog", { name: "Details" });
-    expect(panel.id).toBe(trigger.getAttribute("aria-controls"));
-    expect(document.activeElement).toBe(panel);
-    await user.click(trigger);
-    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    await user.click(trigger);
-    await screen.findByRole("dialog");
-    await user.keyboard("{Escape}");
-    await waitFor(() => expect(document.activeElement).toBe(trigger));
-  });
-});
-
 describe("a context menu", () => {
   const rows = (onOpen = () => {}) => (
     <ContextMenu
@@ -201,90 +157,5 @@ describe("a context menu", () => {
     expect(screen.queryByRole("menu")).not.toBeNull();
     await user.click(row);
     expect(onOpen).toHaveBeenCalledTimes(1);
-  });
-});
-
-describe("a tooltip", () => {
-  const withTooltips = (children: ReactNode) => <TooltipProvider>{children}</TooltipProvider>;
-  const two = withTooltips(
-    <>
-      <Tooltip text="First words" keys="F">
-        <button type="button">One</button>
-      </Tooltip>
-      <Tooltip text="Second words">
-        <button type="button">Two</button>
-      </Tooltip>
-      <Tooltip text={undefined}>
-        <button type="button">Three</button>
-      </Tooltip>
-    </>,
-  );
-  const shown = () => document.querySelector("[data-tooltip-panel]")?.textContent;
-
-  it("comes at once with the keyboard's focus, and goes with Escape", async () => {
-    const user = userEvent.setup();
-    render(two);
-    await user.tab();
-    await waitFor(() => expect(shown()).toContain("First wordsF"));
-    await user.tab();
-    await waitFor(() => expect(shown()).toContain("Second words"));
-    await user.keyboard("{Escape}");
-    await waitFor(() => expect(shown()).toBeUndefined());
-    await user.tab();
-    expect(shown()).toBeUndefined();
-  });
-
-  it("does not come with the focus where a finger is the pointer", async () => {
-    const user = userEvent.setup();
-    render(two);
-    vi.spyOn(window, "matchMedia").mockImplementation((query) =>
-      Object.assign(new EventTarget() as MediaQueryList, { matches: query === "(pointer: coarse)" }),
-    );
-    await user.tab();
-    expect(document.activeElement?.textContent).toBe("One");
-    expect(shown()).toBeUndefined();
-    vi.restoreAllMocks();
-    await user.tab();
-    await waitFor(() => expect(shown()).toContain("Second words"));
-  });
-
-  it("goes with its control", async () => {
-    const user = userEvent.setup();
-    const { rerender } = render(two);
-    await user.tab();
-    await waitFor(() => expect(shown()).toContain("First words"));
-    rerender(withTooltips(null));
-    await waitFor(() => expect(shown()).toBeUndefined());
-  });
-
-  it("comes 700 ms after the pointer", async () => {
-    const user = userEvent.setup();
-    render(two);
-    const start = performance.now();
-    await user.hover(screen.getByRole("button", { name: "One" }));
-    await waitFor(() => expect(shown()).toContain("First words"), { timeout: 2_000 });
-    expect(performance.now() - start).toBeGreaterThan(690);
-  });
-});
-
-describe("toasts", () => {
-  it("shown before their region exists appear once it does", async () => {
-    toast.error("Too early");
-    const gone = toast.info("Taken back");
-    toast.dismiss(gone);
-    render(<Toaster narrow={false} label="Notifications" />);
-    expect(await screen.findByText("Too early")).not.toBeNull();
-    expect(screen.queryByText("Taken back")).toBeNull();
-  });
-
-  it("dismissed at once disappear, and a repeated one appears", async () => {
-    render(<Toaster narrow={false} label="Notifications" />);
-    for (let index = 0; index < 20; index++) toast.dismiss(toast.info(`Passing ${index}`));
-    const id = toast.info("First");
-    toast.dismiss(id);
-    toast.info("Again", { id });
-    expect(await screen.findByText("Again")).not.toBeNull();
-    await waitFor(() => expect(screen.queryByText(/Passing/)).toBeNull());
-    expect(screen.queryByText("Again")).not.toBeNull();
   });
 });

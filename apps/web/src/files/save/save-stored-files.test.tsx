@@ -1,11 +1,11 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { FakeTarget } from "../testing/fake-folders.ts";
-import { clientIdOf, fakeFile, fakeStoredFile } from "../testing/fake-records.ts";
-import { fakeWarren } from "../testing/fake-warren.ts";
-import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
-import { toast } from "../wiring/toast.ts";
-import { FileCard } from "./card/file-card.tsx";
+import { FakeTarget } from "../../testing/fake-folders.ts";
+import { clientIdOf, fakeFile, fakeStoredFile } from "../../testing/fake-records.ts";
+import { fakeWarren } from "../../testing/fake-warren.ts";
+import { fakePlatform, renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { toast } from "../../wiring/toast.ts";
+import { FileCard } from "../card/file-card.tsx";
 
 const mara = clientIdOf(1);
 /** What was saved to the downloads, by the name that the page gave it. */
