@@ -44,6 +44,8 @@ export class FirefoxPerson {
         // A fake camera and microphone, without a permission prompt.
         "media.navigator.streams.fake": true,
         "media.navigator.permission.disabled": true,
+        // Drawn by Firefox itself: machines without a desktop have no service for notifications.
+        "alerts.useSystemBackend": false,
         "browser.download.dir": folder,
         "browser.download.folderList": 2,
         "browser.download.useDownloadDir": true,
