@@ -1,5 +1,6 @@
 import { act, cleanup, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { WarrenError } from "@warren/protocol";
+import { useState } from "react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { errorText } from "../../i18n/i18n.ts";
 import type { ClipboardRead } from "../../platform/clipboard.ts";
@@ -7,6 +8,7 @@ import { fakeClipboard } from "../../testing/fake-clipboard.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
 import { fakePlatform, renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { Popover } from "../../ui/overlays/popover.tsx";
 import { shortcuts, shortcutsOf } from "../../wiring/shortcuts/shortcuts.ts";
 import { toast } from "../../wiring/toast.ts";
 import { Composer } from "./composer.tsx";
@@ -44,6 +46,30 @@ describe("the composer", () => {
     await user.type(field(), "Morning{Control>}{Enter}{/Control}");
     expect(fake.argsOf("sendText")).toEqual([[mara, "Morning"]]);
     expect(field().value).toBe("");
+    expect(document.activeElement).toBe(field());
+  });
+
+  test("takes the focus as it opens, except from an open popover, which would close", async () => {
+    let showComposer: (isShown: boolean) => void = () => {};
+    function Page() {
+      const [isShown, setShown] = useState(false);
+      showComposer = (next) => act(() => setShown(next));
+      return (
+        <>
+          <Popover trigger={<button type="button">Open</button>} label="Panel">
+            Content
+          </Popover>
+          {isShown && <Composer conversationId={mara} />}
+        </>
+      );
+    }
+    const { user } = renderWithWarren(<Page />, fake);
+    await user.click(screen.getByRole("button", { name: "Open" }));
+    showComposer(true);
+    expect(document.activeElement).toBe(screen.getByRole("dialog", { name: "Panel" }));
+    await user.keyboard("{Escape}");
+    showComposer(false);
+    showComposer(true);
     expect(document.activeElement).toBe(field());
   });
 

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef } from "react";
 import type { Draft } from "../../tab/drafts.ts";
+import { focusPageField } from "../../ui/overlays/focus-page-field.ts";
 
 /**
  * Focuses the field where writing comes next: as the conversation opens, as a message is answered or edited, and for the caption of
@@ -19,7 +20,8 @@ export function useFieldFocus(
     const isSubject = typeof next === "object";
     // A touch keyboard that opens by itself would cover the conversation; who answers or edits expects it.
     if (!isSubject && matchMedia("(pointer: coarse)").matches) return;
-    input.focus({ preventScroll: true });
+    if (next === undefined) focusPageField(input);
+    else input.focus({ preventScroll: true });
     if (isSubject) input.setSelectionRange(input.value.length, input.value.length);
   }, [field, next]);
 }

@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { CheckLine } from "../../ui/fields/checkbox.tsx";
 import { useMediaQuery } from "../../ui/hooks/use-media-query.ts";
 import { LockIcon, OpensMenuIcon, PeopleIcon } from "../../ui/icons.ts";
+import { focusPageField } from "../../ui/overlays/focus-page-field.ts";
 import { Menu } from "../../ui/overlays/menu.tsx";
 import { useProfile, useRoom, useWarren } from "../../wiring/warren-context.ts";
 import { LocalNetworkHint } from "../local-network-hint.tsx";
@@ -149,7 +150,9 @@ function useFocusWithoutTouch(isWanted: boolean) {
   useEffect(() => {
     if (!isWanted || isTouch) return;
     // With the frame, whose layout it needs: at once, it would lay the page out before it is rendered to its end.
-    const frame = requestAnimationFrame(() => field.current?.focus({ preventScroll: true }));
+    const frame = requestAnimationFrame(() => {
+      if (field.current) focusPageField(field.current);
+    });
     return () => cancelAnimationFrame(frame);
   }, [isWanted, isTouch]);
   return field;
