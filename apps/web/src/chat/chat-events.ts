@@ -76,7 +76,7 @@ function useClipboardToasts(): void {
       toast.info(t("toast.clipboardFrom", { name }), {
         // Only the newest text per peer is shown; the conversation has the others.
         id: `clipboard/${from}`,
-        description: oneLine(text),
+        quote: oneLine(text),
         durationMs: clipboardToastMs,
         action: { label: t("common.copy"), onClick: () => void copyText(text) },
         ...(canAllow && {
@@ -94,7 +94,7 @@ function useClipboardToasts(): void {
       if (write?.status === "written" || write?.status === "queued") {
         toast.success(t("toast.clipboardCopied", { name }), {
           id: `clipboard/${from}`,
-          description: oneLine(text),
+          quote: oneLine(text),
         });
       } else if (chat.store.getState().open !== conversation) offer(from, name, text);
     };

@@ -10,6 +10,8 @@ interface ToastOptions {
   /** A toast replaces the one with the same id. */
   readonly id?: string;
   readonly description?: string;
+  /** What it is about, such as an address or a text: one line, cut where it does not fit. */
+  readonly quote?: string;
   readonly durationMs?: number;
   readonly action?: ToastButton;
   /** A second, less prominent action. */

@@ -90,8 +90,18 @@ interface ToastItemProps {
 
 function ToastItem({ toast: shown }: ToastItemProps) {
   const t = useT();
-  const { kind, title, description, action, cancel, durationMs = defaultDurationMs, revision, open } = shown;
-  const alignment = description === undefined ? "items-center" : "items-start";
+  const {
+    kind,
+    title,
+    description,
+    quote,
+    action,
+    cancel,
+    durationMs = defaultDurationMs,
+    revision,
+    open,
+  } = shown;
+  const alignment = (description ?? quote) === undefined ? "items-center" : "items-start";
   return (
     <Radix.Root
       open={open}
@@ -114,6 +124,9 @@ function ToastItem({ toast: shown }: ToastItemProps) {
           <Radix.Title className="font-medium">{title}</Radix.Title>
           {description !== undefined && (
             <Radix.Description className="text-compact text-text-2">{description}</Radix.Description>
+          )}
+          {quote !== undefined && (
+            <Radix.Description className="truncate text-compact text-text-2">{quote}</Radix.Description>
           )}
         </div>
         {cancel && <ToastAction {...cancel} className="border-line-2 bg-raised text-text hover:bg-hover" />}

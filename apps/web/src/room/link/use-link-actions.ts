@@ -21,7 +21,7 @@ export function useLinkActions(): LinkActions {
     async copy(link) {
       const write = await writeClipboard(link);
       if (write.status === "written" || write.status === "queued") {
-        toast.success(t("toast.link_copy_success"), { id: copyToast, description: withoutSecrets(link) });
+        toast.success(t("toast.link_copy_success"), { id: copyToast, quote: withoutSecrets(link) });
         return true;
       }
       const reason = write.status === "unsupported" ? t("unsupported.https") : write.reason;
