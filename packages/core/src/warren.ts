@@ -205,7 +205,7 @@ export function createWarren(ports: WarrenPorts): Warren {
       ceilings: options,
     },
     filePaceChanged: (peerId) => chat.filePaceChanged(peerId),
-    callOver: (past) => void chat.noteCall(past),
+    callOver: (past) => void chat.addCall(past),
   });
   const chat = new ChatService({
     hasRoomLog,
@@ -268,7 +268,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     const { isScanned } = metByCode;
     metByCode = null;
     const met = presentRoom();
-    chat.noteRoom(met, { metWith: clientId });
+    chat.updateRoom(met, { metWith: clientId });
     chat.visitRoom(met);
     chat.proveRoom(met);
     if (isScanned && room.peer(clientId)?.proof?.verifiable === true) chat.markVerified(clientId);
@@ -279,11 +279,11 @@ export function createWarren(ports: WarrenPorts): Warren {
     for (const clientId of blockedIn(now)) if (!isBlocked(before, clientId)) room.refuse(clientId);
     for (const clientId of blockedIn(before)) if (!isBlocked(now, clientId)) room.admit(clientId);
   });
-  const noteRoom = () => chat.enterRoom(localTagOf(presentRoom()));
-  const stopNotingRoom = [
-    profile.store.subscribe(noteRoom),
+  const enterPresentRoom = () => chat.enterRoom(localTagOf(presentRoom()));
+  const stopFollowingRoom = [
+    profile.store.subscribe(enterPresentRoom),
     room.store.subscribe((now, before) => {
-      noteRoom();
+      enterPresentRoom();
       if (now.status !== "connected") return;
       // One that was joined by code is kept once the other has shown that it is who its code says: its password is new.
       if (before.status !== "connected" && metByCode === null) chat.visitRoom(presentRoom());
@@ -361,7 +361,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     },
     close: async () => {
       for (const cancel of readAgain) cancel();
-      for (const stop of stopNotingRoom) stop();
+      for (const stop of stopFollowingRoom) stop();
       stopAnnouncing();
       stopRefusing();
       call.close();

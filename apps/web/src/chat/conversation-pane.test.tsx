@@ -436,7 +436,7 @@ describe("writing in a conversation", () => {
     act(() => fake.setTyping({}));
     expect(screen.queryByText("Writing")).toBeNull();
     await user.type(screen.getByRole("textbox", { name: "Message" }), "a");
-    expect(fake.argsOf("noteTyping")).toEqual([[mara]]);
+    expect(fake.argsOf("sendTyping")).toEqual([[mara]]);
   });
 });
 

@@ -16,7 +16,7 @@ export class PictureShapes {
     return this.#store;
   }
 
-  note(fid: FileId, shape: PictureShape): void {
+  set(fid: FileId, shape: PictureShape): void {
     this.#store.setState((known) => new Map(known).set(fid, shape), true);
   }
 }

@@ -66,7 +66,7 @@ export class Presence {
     for (const { clientId, ready } of Object.values(peers)) {
       if (!ready || here.has(clientId)) continue;
       here.add(clientId);
-      if (!this.#unmet.delete(clientId)) this.#note(clientId, true);
+      if (!this.#unmet.delete(clientId)) this.#add(clientId, true);
     }
     for (const clientId of this.#unmet) if (peers[clientId] === undefined) this.#unmet.delete(clientId);
     for (const clientId of here) {
@@ -75,7 +75,7 @@ export class Presence {
       const { joinedAt } = state;
       // When we leave, everybody goes in the same task.
       queueMicrotask(() => {
-        if (this.#joinedAt === joinedAt) this.#note(clientId, false);
+        if (this.#joinedAt === joinedAt) this.#add(clientId, false);
       });
     }
   }
@@ -88,7 +88,7 @@ export class Presence {
     this.#follow(present);
   }
 
-  #note(clientId: ClientId, hasJoined: boolean): void {
+  #add(clientId: ClientId, hasJoined: boolean): void {
     const event = { clientId, hasJoined, at: this.#now() };
     this.#store.setState([...this.#store.getState(), event].slice(-eventsMax), true);
   }

@@ -293,7 +293,7 @@ export function fakeWarren({
           .find((message) => message.key === key) ?? null,
       sendText: resolves("sendText"),
       typing,
-      noteTyping: does("noteTyping"),
+      sendTyping: does("sendTyping"),
       editText: resolves("editText"),
       deleteMessage: resolves("deleteMessage"),
       react: resolves("react"),
@@ -305,7 +305,7 @@ export function fakeWarren({
       acceptContact: does("acceptContact"),
       prepareSearch: resolves("prepareSearch"),
       forgetRoom: resolves("forgetRoom"),
-      noteRoom: does("noteRoom"),
+      updateRoom: does("updateRoom"),
       heldUp,
       missing,
       members,
@@ -379,7 +379,7 @@ export function fakeWarren({
       },
       freeBytes: async () => freeBytes,
       setShared: resolves("setShared"),
-      noteSaved: resolves("noteSaved"),
+      markSaved: resolves("markSaved"),
     },
   };
 

@@ -376,9 +376,9 @@ export class ChatService extends Emitter<ChatEvents> {
     this.#rooms.prove(room);
   }
 
-  /** Notes something of a room, which may not have been visited yet. @throws WarrenError `frame-invalid`. */
-  noteRoom(room: RoomKey, facts: RoomFacts): void {
-    this.#rooms.note(localTagOf(room), facts);
+  /** Changes what is kept of a room, which may not have been visited yet. @throws WarrenError `frame-invalid`. */
+  updateRoom(room: RoomKey, facts: RoomFacts): void {
+    this.#rooms.update(localTagOf(room), facts);
   }
 
   /** Those whom we have met in a room, also the removed ones, as they are now. @throws WarrenError `storage-failed`. */
@@ -392,12 +392,12 @@ export class ChatService extends Emitter<ChatEvents> {
    * what we and others say there, until {@link allowMember}. What is here stays.
    */
   removeMember(tag: RoomTag, client: ClientId): void {
-    this.#noteRemoved(tag, (removed) => [...removed.filter((id) => id !== client), client]);
+    this.#updateRemoved(tag, (removed) => [...removed.filter((id) => id !== client), client]);
   }
 
   /** Takes {@link removeMember} back: the client gets, and gives, what was said meanwhile. */
   allowMember(tag: RoomTag, client: ClientId): void {
-    this.#noteRemoved(tag, (removed) => removed.filter((id) => id !== client));
+    this.#updateRemoved(tag, (removed) => removed.filter((id) => id !== client));
     this.#outbox.deliverAllTo(client);
     this.#changeOutbox.deliverAllTo(client);
   }
@@ -430,7 +430,7 @@ export class ChatService extends Emitter<ChatEvents> {
     const recipients = this.#outbox.recipientsOfText(conversation, text);
     this.#typing.sent(conversation);
     const place = this.#messages.placeOf(conversation);
-    this.#noteWritten(place);
+    this.#markWritten(place);
     await this.#post(place, recipients, { type: "text", data: text, ...(quote && { quote }) });
   }
 
@@ -442,7 +442,7 @@ export class ChatService extends Emitter<ChatEvents> {
   async sendFile(conversation: ConversationId, file: File, options?: OfferOptions): Promise<void> {
     const place = this.#messages.placeOf(conversation);
     await (await this.exchange.load()).ownFiles.send(place, file, options);
-    this.#noteWritten(place);
+    this.#markWritten(place);
   }
 
   /**
@@ -452,7 +452,7 @@ export class ChatService extends Emitter<ChatEvents> {
   async forwardFile(conversation: ConversationId, fid: FileId, options?: OfferOptions): Promise<void> {
     const place = this.#messages.placeOf(conversation);
     await (await this.exchange.load()).ownFiles.forward(place, fid, options);
-    this.#noteWritten(place);
+    this.#markWritten(place);
   }
 
   /**
@@ -462,7 +462,7 @@ export class ChatService extends Emitter<ChatEvents> {
   async sendTree(conversation: ConversationId, picked: PickedTree, options?: OfferOptions): Promise<void> {
     const place = this.#messages.placeOf(conversation);
     await (await this.exchange.load()).ownFiles.sendTree(place, picked, options);
-    this.#noteWritten(place);
+    this.#markWritten(place);
   }
 
   /**
@@ -487,7 +487,7 @@ export class ChatService extends Emitter<ChatEvents> {
   }
 
   /** We are writing in a conversation: those who are there learn of it, unless we chose otherwise. */
-  noteTyping(conversation: ConversationId): void {
+  sendTyping(conversation: ConversationId): void {
     if (this.#deps.options().tellTyping) this.#typing.say(conversation);
   }
 
@@ -632,7 +632,7 @@ export class ChatService extends Emitter<ChatEvents> {
   }
 
   /** Keeps a call that is over as a line of its conversation, in place of the one that it got before it was joined. */
-  async noteCall({ caller, other, video, outcome, durationMs, isJoinedLate }: PastCall): Promise<void> {
+  async addCall({ caller, other, video, outcome, durationMs, isJoinedLate }: PastCall): Promise<void> {
     const messages = this.#messages;
     const { selfId, clock, log } = this.#deps;
     const place = messages.placeOf(other ?? everyone);
@@ -653,7 +653,7 @@ export class ChatService extends Emitter<ChatEvents> {
     try {
       await messages.add(message, { read: !isMissed });
     } catch (thrown) {
-      log.warn("a call was not noted", { code: toWarrenError(thrown).code });
+      log.warn("a call was not added", { code: toWarrenError(thrown).code });
     }
   }
 
@@ -704,7 +704,7 @@ export class ChatService extends Emitter<ChatEvents> {
   /** Whether a conversation is to draw no attention. Ignored for clients that we have not met, and rooms that we have not been in. */
   setMuted(conversation: ConversationId, muted: boolean): void {
     const place = this.#messages.placeOf(conversation);
-    if (isRoomConversation(place)) this.#rooms.note(place, { muted });
+    if (isRoomConversation(place)) this.#rooms.update(place, { muted });
     else this.#messages.contacts.change(place, { muted });
   }
 
@@ -827,17 +827,17 @@ export class ChatService extends Emitter<ChatEvents> {
     void this.#logExchange.value?.erase(message, room).catch(() => {});
   }
 
-  #noteRemoved(tag: RoomTag, change: (removed: readonly ClientId[]) => ClientId[]): void {
+  #updateRemoved(tag: RoomTag, change: (removed: readonly ClientId[]) => ClientId[]): void {
     const room = this.#rooms.get(tag);
     if (room === undefined) return;
-    this.#rooms.note(tag, { removed: change(room.removed ?? []) });
+    this.#rooms.update(tag, { removed: change(room.removed ?? []) });
     void this.#logExchange.value?.membersChanged(tag).catch(() => {});
   }
 
   /** We take part in the talk of a room. */
-  #noteWritten(place: ConversationId): void {
+  #markWritten(place: ConversationId): void {
     if (isRoomConversation(place) && this.#rooms.get(place)?.written !== true)
-      this.#rooms.note(place, { written: true });
+      this.#rooms.update(place, { written: true });
   }
 
   #now(message: ChatMessage): { readonly at: number } {

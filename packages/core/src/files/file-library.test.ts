@@ -77,7 +77,7 @@ describe("the file library", () => {
     const { fid } = description;
     await receive(chunks.length);
     for (const savedAs of ["notes.download", null]) {
-      await library.noteSaved(fid, savedAs);
+      await library.markSaved(fid, savedAs);
       expect(library.store.getState().get(fid)).toMatchObject({ saved: true, savedAs });
       await reload();
       expect(library.store.getState().get(fid)).toMatchObject({ saved: true, savedAs });

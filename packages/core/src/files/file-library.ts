@@ -206,7 +206,7 @@ export class FileLibrary {
    * Records that a person saved a file to their disk. Rejects with `storage-failed`.
    * @param savedAs the name that the browser gave it there; null if it has its own
    */
-  async noteSaved(fid: FileId, savedAs: string | null = null): Promise<void> {
+  async markSaved(fid: FileId, savedAs: string | null = null): Promise<void> {
     this.#update(fid, { saved: true, savedAs });
     const record = this.#records.get(fid);
     if (record && (!record.saved || record.savedAs !== savedAs))

@@ -10,15 +10,15 @@ const sdp = (...lines: readonly string[]) =>
 
 test("a description keeps the extensions that have the same id on both sides, or one that is free", () => {
   const extensions = new HeaderExtensions();
-  extensions.note(sdp(`a=extmap:1 ${level}`, `a=extmap:4/sendonly ${mid}`));
+  extensions.add(sdp(`a=extmap:1 ${level}`, `a=extmap:4/sendonly ${mid}`));
   const theirs = sdp(`a=extmap:1/recvonly ${level}`, `a=extmap:2 ${sources}`, `a=extmap:4 ${mid}`);
   expect(extensions.without(theirs)).toBe(theirs);
 });
 
 test("it loses those whose id was given to another one, by any description so far", () => {
   const extensions = new HeaderExtensions();
-  extensions.note(sdp(`a=extmap:2 ${sendTime}`));
-  extensions.note(sdp(`a=extmap:4 ${mid}`));
+  extensions.add(sdp(`a=extmap:2 ${sendTime}`));
+  extensions.add(sdp(`a=extmap:4 ${mid}`));
   const theirs = sdp(
     `a=extmap:1 ${level}`,
     `a=extmap:2/recvonly ${sources}`,

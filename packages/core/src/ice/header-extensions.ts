@@ -8,7 +8,7 @@ const extension = /^a=extmap:(\d+)(?:\/\w+)? ([^\s]+)[^\r\n]*\r?\n/gm;
 export class HeaderExtensions {
   readonly #uris = new Map<string, string>();
 
-  note(own: string): void {
+  add(own: string): void {
     for (const [, id = "", uri = ""] of own.matchAll(extension)) this.#uris.set(id, uri);
   }
 

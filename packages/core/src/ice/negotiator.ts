@@ -184,7 +184,7 @@ export class Negotiator extends Emitting<NegotiatorEvents> {
     const description = this.#connection.localDescription;
     if (!description) throw new WarrenError("webrtc-blocked", { call: "setLocalDescription" });
     const { type } = description;
-    this.#extensions.note(description.sdp);
+    this.#extensions.add(description.sdp);
     const { sdp } = this.#ownCandidates.describe(description.sdp);
     if (type === "offer") this.#deps.link.send({ type, data: { type, sdp } });
     else if (type === "answer") this.#deps.link.send({ type, data: { type, sdp } });

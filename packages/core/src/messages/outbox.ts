@@ -161,7 +161,7 @@ export class Outbox {
     this.suspendFor(peer);
     this.#queues.get(peer)?.close();
     this.#queues.delete(peer);
-    this.#noteHeldUp();
+    this.#updateHeldUp();
   }
 
   close(): void {
@@ -217,7 +217,7 @@ export class Outbox {
       if (this.#deps.messages.find(key)?.deliveries[peer]?.status === "received") return;
       this.#mark(key, peer, { status: "error", error: new WarrenError("send-timeout").describe() });
     });
-    queue.on("held-up", () => this.#noteHeldUp());
+    queue.on("held-up", () => this.#updateHeldUp());
     this.#queues.set(peer, queue);
     return queue;
   }
@@ -244,7 +244,7 @@ export class Outbox {
     return pending() === null ? "settled" : "left";
   }
 
-  #noteHeldUp(): void {
+  #updateHeldUp(): void {
     const keys = new Set([...this.#queues.values()].flatMap((queue) => [...queue.heldUp]));
     const counts: Partial<Record<ConversationId, number>> = {};
     for (const key of keys) {

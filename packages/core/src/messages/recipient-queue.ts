@@ -51,7 +51,7 @@ export class RecipientQueue extends Emitting<RecipientQueueEvents> {
   /** Adds messages at the end, but for those it has. */
   add(keys: Iterable<MessageKey>): void {
     for (const key of keys) if (!this.#unacknowledged.has(key)) this.#waiting.add(key);
-    this.#noteHeldUp();
+    this.#updateHeldUp();
     void this.#run();
   }
 
@@ -70,13 +70,13 @@ export class RecipientQueue extends Emitting<RecipientQueueEvents> {
   suspend(): void {
     this.#isSuspended = true;
     this.#awaitAcks();
-    this.#noteHeldUp();
+    this.#updateHeldUp();
   }
 
   /** The client is within reach. */
   resume(): void {
     this.#isSuspended = false;
-    this.#noteHeldUp();
+    this.#updateHeldUp();
     const now = this.#deps.clock.elapsedMs();
     for (const key of this.#unacknowledged.keys()) this.#unacknowledged.set(key, now);
     this.#awaitAcks();
@@ -88,7 +88,7 @@ export class RecipientQueue extends Emitting<RecipientQueueEvents> {
     this.#waiting.clear();
     this.#unacknowledged.clear();
     this.#awaitAcks();
-    this.#noteHeldUp();
+    this.#updateHeldUp();
     this.clear();
   }
 
@@ -103,7 +103,7 @@ export class RecipientQueue extends Emitting<RecipientQueueEvents> {
         this.#unacknowledged.set(key, this.#deps.clock.elapsedMs());
         this.#awaitAcks();
       }
-      this.#noteHeldUp();
+      this.#updateHeldUp();
     }
     this.#isSending = false;
   }
@@ -126,7 +126,7 @@ export class RecipientQueue extends Emitting<RecipientQueueEvents> {
     for (const [key] of late) this.emit("late", key);
   }
 
-  #noteHeldUp(): void {
+  #updateHeldUp(): void {
     const isWaiting = this.#waiting.size > 0 && !this.#isSuspended;
     if (!isWaiting) {
       this.#cancelHeldUp?.();

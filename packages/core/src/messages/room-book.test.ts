@@ -36,10 +36,10 @@ it("keeps what is noted of a room before its first visit and after", async () =>
   const { open } = book();
   const first = open();
   await first.load();
-  first.note(tag, { creator });
+  first.update(tag, { creator });
   expect(first.store.getState()).toEqual([]);
   first.visit(burrow);
-  first.note(tag, { title: "Home" });
+  first.update(tag, { title: "Home" });
   const second = open();
   await second.load();
   expect(second.get(tag)).toMatchObject({ creator, title: "Home", password: null });
@@ -50,7 +50,7 @@ it("keeps what is known of a room that is visited before storage was read", asyn
   const first = open();
   await first.load();
   first.visit(burrow);
-  first.note(tag, { title: "Home" });
+  first.update(tag, { title: "Home" });
   const { firstVisit } = first.get(tag) ?? {};
   await clock.advance(5_000);
   const second = open();
@@ -67,9 +67,9 @@ it("refuses a title that is too long, and takes one away", () => {
   const { open } = book();
   const rooms = open();
   rooms.visit(burrow);
-  expect(() => rooms.note(tag, { title: "x".repeat(1_000) })).toThrow(/title/);
-  rooms.note(tag, { title: "Home" });
-  rooms.note(tag, { title: undefined });
+  expect(() => rooms.update(tag, { title: "x".repeat(1_000) })).toThrow(/title/);
+  rooms.update(tag, { title: "Home" });
+  rooms.update(tag, { title: undefined });
   expect(rooms.get(tag)?.title).toBeUndefined();
 });
 
@@ -86,7 +86,7 @@ it.each([
     if (isBefore) rooms.visit(visited);
     await rooms.load();
     if (!isBefore) rooms.visit(visited);
-    rooms.note(localTagOf(visited), { title: String(visited.password) });
+    rooms.update(localTagOf(visited), { title: String(visited.password) });
   }
   const rooms = open();
   await rooms.load();
@@ -112,7 +112,7 @@ describe("the room of two who met by code", () => {
     const rooms = open();
     await rooms.load();
     const roomId = roomOfTwo(creator, "00000000-0000-4000-8000-00000000000b");
-    rooms.note(localTagOf({ ...tidal, roomId }), { metWith: creator });
+    rooms.update(localTagOf({ ...tidal, roomId }), { metWith: creator });
     rooms.visit({ ...tidal, roomId });
     rooms.visit({ ...salt, roomId });
     expect(rooms.store.getState()).toMatchObject([{ id: roomId, password: "tidal", metWith: creator }]);

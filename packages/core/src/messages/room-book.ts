@@ -76,8 +76,8 @@ export class RoomBook {
   readonly store: ReadableStore<readonly VisitedRoom[]>;
   readonly #store = createStore<readonly VisitedRoom[]>([]);
   readonly #deps: RoomBookDeps;
-  /** What was noted of rooms before their first visit. */
-  readonly #noted = new Map<RoomTag, RoomFacts>();
+  /** Facts of rooms that were not visited yet. */
+  readonly #unvisited = new Map<RoomTag, RoomFacts>();
   /** Until storage was read, nothing is written over what it knows of a room. */
   #isLoaded = false;
 
@@ -115,8 +115,8 @@ export class RoomBook {
   visit({ roomId, password }: RoomKey): void {
     const now = this.#deps.clock.now();
     const tag = localTagOf({ roomId, password });
-    const known = this.get(tag) ?? { password, firstVisit: now, ...this.#noted.get(tag) };
-    this.#noted.delete(tag);
+    const known = this.get(tag) ?? { password, firstVisit: now, ...this.#unvisited.get(tag) };
+    this.#unvisited.delete(tag);
     this.#set({ ...known, id: roomId, tag, lastVisit: now });
   }
 
@@ -127,15 +127,15 @@ export class RoomBook {
   }
 
   /**
-   * Notes something of a room; of one that was not visited, for its first visit while the page is open.
+   * Changes what is kept of a room; of one that was not visited, for its first visit while the page is open.
    * @throws WarrenError `frame-invalid` naming what is invalid.
    */
-  note(tag: RoomTag, facts: RoomFacts): void {
+  update(tag: RoomTag, facts: RoomFacts): void {
     const parsed = v.safeParse(factsSchema, facts);
     if (!parsed.success)
       throw new WarrenError("frame-invalid", { issue: String(parsed.issues[0].path?.[0]?.key ?? "room") });
     const room = this.get(tag);
-    if (room === undefined) this.#noted.set(tag, { ...this.#noted.get(tag), ...facts });
+    if (room === undefined) this.#unvisited.set(tag, { ...this.#unvisited.get(tag), ...facts });
     else this.#set({ ...room, ...facts });
   }
 

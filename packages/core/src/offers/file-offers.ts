@@ -167,7 +167,7 @@ export class FileOffers extends Emitting<FileOffersEvents> {
   async askAgain(key: MessageKey): Promise<void> {
     for (const { side, message, peer, stored } of this.#deps.offers.shownIn(key))
       if (side === "receiver" && stored.state === "withdrawn")
-        this.note([message], peer, { askedAgain: true });
+        this.updateCancelled([message], peer, { askedAgain: true });
     await this.decide("ask-again", key);
   }
 
@@ -244,7 +244,7 @@ export class FileOffers extends Emitting<FileOffersEvents> {
   }
 
   /** Adds to messages that show a cancelled offer what followed. */
-  note(
+  updateCancelled(
     messages: readonly FileMessage[],
     peer: ClientId,
     change: Pick<Cancelled, "askedAgain" | "offeredAgain">,

@@ -100,7 +100,7 @@ export class OwnFiles {
     await this.#deps.outbox.post(place, lacking, body);
     for (const peer of lacking) {
       const earlier = this.#deps.offers.between(peer, file.fid);
-      this.#deps.fileOffers.note(earlier, peer, { askedAgain: undefined, offeredAgain: true });
+      this.#deps.fileOffers.updateCancelled(earlier, peer, { askedAgain: undefined, offeredAgain: true });
     }
     return true;
   }

@@ -185,7 +185,7 @@ export class Membership {
 
   #violated(id: ClientId, issue: string): void {
     const entry = this.#entries.get(id);
-    if (entry !== undefined && this.#deps.refusals.note(id, issue))
+    if (entry !== undefined && this.#deps.refusals.count(id, issue))
       this.#refuse(entry, this.#violationOf(id));
   }
 

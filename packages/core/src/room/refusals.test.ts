@@ -16,7 +16,7 @@ beforeEach(() => {
 /** Notes violations of a client. @returns what the last one led to */
 function violate(clientId: string, times: number): boolean {
   let isExceeded = false;
-  for (let n = 0; n < times; n++) isExceeded = refusals.note(clientId, "flood");
+  for (let n = 0; n < times; n++) isExceeded = refusals.count(clientId, "flood");
   return isExceeded;
 }
 

@@ -22,7 +22,7 @@ export class Refusals {
   }
 
   /** Counts a violation. @returns whether it exceeds the limit: the 20th within 10 minutes of the first. */
-  note(clientId: ClientId, issue: string): boolean {
+  count(clientId: ClientId, issue: string): boolean {
     this.#forgetOld();
     if (this.#violators.has(clientId)) return false;
     const until = this.#clock.elapsedMs() + periodMs;

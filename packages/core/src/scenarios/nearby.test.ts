@@ -214,7 +214,7 @@ describe("a stranger nearby", () => {
     const before = jun.messages(mara.id);
     const [text] = before;
     if (text === undefined) throw new Error("no text");
-    mara.warren.chat.noteTyping(jun.id);
+    mara.warren.chat.sendTyping(jun.id);
     await mara.warren.chat.react(text.key, "👋");
     await mara.warren.chat.editText(text.key, "Hello!");
     await world.clock.advance(3_000);
@@ -223,7 +223,7 @@ describe("a stranger nearby", () => {
     await world.clock.advance(3_000);
     expect(jun.messages(mara.id)).toEqual(before);
     jun.warren.chat.acceptContact(mara.id);
-    mara.warren.chat.noteTyping(jun.id);
+    mara.warren.chat.sendTyping(jun.id);
     await world.until(() => jun.warren.chat.typing.getState()[mara.id]?.length === 1);
     await mara.close();
     await mara.open();

@@ -26,7 +26,7 @@ it("neither hears a removed member nor tells it anything, also after a reload, u
   };
   await kai.warren.chat.sendText(everyone, "From Kai");
   await mara.warren.chat.sendText(everyone, "From Mara");
-  mara.warren.chat.noteTyping(everyone);
+  mara.warren.chat.sendTyping(everyone);
   await world.until(() => jun.texts(everyone).length === 2);
   await world.clock.advance(60_000);
   expect(mara.texts(everyone)).toEqual(["From Mara"]);

@@ -167,7 +167,7 @@ it("delivers what was written while a disk hangs once it works again, and says r
 
 describe("a newcomer who is shown the last 24 hours", () => {
   const shown = (person: TestPerson) =>
-    person.warren.chat.noteRoom({ roomId: "burrow", password: null }, { showsNewcomers: true });
+    person.warren.chat.updateRoom({ roomId: "burrow", password: null }, { showsNewcomers: true });
   async function comes(world: TestWorld, ...there: readonly TestPerson[]) {
     const eve = await world.person("Eve");
     await eve.warren.room.join();
@@ -206,7 +206,7 @@ describe("a newcomer who is shown the last 24 hours", () => {
     expect(eve.messages(everyone)[0]?.earlierBy).toBe(jun.id);
     // It is of the one who shows it alone.
     const kim = await world.person("Kim");
-    await eve.warren.chat.noteRoom({ roomId: "burrow", password: null }, { showsNewcomers: false });
+    await eve.warren.chat.updateRoom({ roomId: "burrow", password: null }, { showsNewcomers: false });
     await jun.close();
     await kim.warren.room.join();
     await world.untilMet(kim, eve);

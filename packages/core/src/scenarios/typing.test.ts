@@ -13,17 +13,17 @@ function says(to: TestPerson, from: string, scope?: "room"): Promise<void> {
 it("shows who is writing until some seconds pass, or the text is there", async () => {
   const world = new TestWorld();
   const [mara, jun] = await world.twoPeers();
-  mara.warren.chat.noteTyping(jun.id);
+  mara.warren.chat.sendTyping(jun.id);
   await world.until(() => writing(jun)[mara.id]?.length === 1);
   expect(writing(jun)).toEqual({ [mara.id]: [mara.id] });
   await world.clock.advance(7_000);
   expect(writing(jun)).toEqual({});
-  mara.warren.chat.noteTyping(jun.id);
+  mara.warren.chat.sendTyping(jun.id);
   await world.until(() => writing(jun)[mara.id]?.length === 1);
   await mara.warren.chat.sendText(jun.id, "Hello");
   await world.until(() => jun.texts(mara.id).length === 1);
   expect(writing(jun)).toEqual({});
-  mara.warren.chat.noteTyping(jun.id);
+  mara.warren.chat.sendTyping(jun.id);
   await world.until(() => writing(jun)[mara.id]?.length === 1);
   const maraId = mara.id;
   await mara.close();
@@ -33,7 +33,7 @@ it("shows who is writing until some seconds pass, or the text is there", async (
 it("shows it in a room until the text is there", async () => {
   const world = new TestWorld();
   const [mara, jun] = await world.twoPeers();
-  mara.warren.chat.noteTyping(everyone);
+  mara.warren.chat.sendTyping(everyone);
   await world.until(() => writing(jun)[everyone]?.length === 1);
   const saidAtMs = world.clock.elapsedMs();
   await mara.warren.chat.sendText(everyone, "Hello");
@@ -52,7 +52,7 @@ it("says it at most every four seconds, and to nobody in a room of more than six
     return send(to, message);
   };
   for (let second = 0; second < 9; second++) {
-    mara.warren.chat.noteTyping(everyone);
+    mara.warren.chat.sendTyping(everyone);
     await world.clock.advance(1_000);
   }
   expect(sent).toHaveLength(3);
@@ -60,7 +60,7 @@ it("says it at most every four seconds, and to nobody in a room of more than six
   const { readyPeers } = room;
   room.readyPeers = () => Array.from({ length: 16 }, () => jun.id);
   await world.clock.advance(10_000);
-  mara.warren.chat.noteTyping(everyone);
+  mara.warren.chat.sendTyping(everyone);
   room.readyPeers = readyPeers;
   expect(sent).toHaveLength(3);
 });
@@ -98,10 +98,10 @@ it("is not told by somebody who chose so", async () => {
   const world = new TestWorld();
   const [mara, jun] = await world.twoPeers();
   mara.warren.settings.set("tellTyping", false);
-  mara.warren.chat.noteTyping(jun.id);
+  mara.warren.chat.sendTyping(jun.id);
   await world.clock.advance(1_000);
   expect(writing(jun)).toEqual({});
   mara.warren.settings.set("tellTyping", true);
-  mara.warren.chat.noteTyping(jun.id);
+  mara.warren.chat.sendTyping(jun.id);
   await world.until(() => writing(jun)[mara.id]?.length === 1);
 });

@@ -105,7 +105,7 @@ export class OwnShares {
     const isWithdrawn = last?.state === "withdrawn";
     if (!file && isWithdrawn) {
       // A person here withdrew it, and only a person offers it again.
-      fileOffers.note([last.message], from, { askedAgain: true });
+      fileOffers.updateCancelled([last.message], from, { askedAgain: true });
       answer(from, errorAnswer(id, new WarrenError("transfer-cancelled", { by: "sender", askedAgain: 1 })));
       return;
     }

@@ -117,7 +117,7 @@ export function ComposerField({
       onChange={(event) => {
         if (!isLineBreak(event.nativeEvent)) enterOffer.hide();
         write(event.target.value);
-        if (event.target.value !== "" && about?.kind !== "edit") chat.noteTyping(conversationId);
+        if (event.target.value !== "" && about?.kind !== "edit") chat.sendTyping(conversationId);
       }}
       onKeyDown={onKeyDown}
       onPaste={onPaste}

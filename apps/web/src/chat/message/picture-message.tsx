@@ -64,7 +64,7 @@ function InlinePicture({ message, hasCaption, onOpen, fallback }: PictureMessage
             decoding="async"
             draggable={false}
             className="size-full rounded-[inherit] object-cover outline-1 outline-edge -outline-offset-1"
-            onLoad={({ currentTarget }) => pictureShapes.note(fid, shapeOf(currentTarget))}
+            onLoad={({ currentTarget }) => pictureShapes.set(fid, shapeOf(currentTarget))}
             onError={() => setBroken(true)}
           />
         )}

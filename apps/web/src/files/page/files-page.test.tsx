@@ -392,7 +392,7 @@ describe("the files page", () => {
     fake.keepFile(file.description.fid, new File(["x"], "beach.png"));
     const { user } = renderWithWarren(page, fake);
     await user.click(within(rowOf("beach.png")).getByRole("button", { name: "Save beach.png" }));
-    await waitFor(() => expect(fake.argsOf("noteSaved")).toHaveLength(1));
+    await waitFor(() => expect(fake.argsOf("markSaved")).toHaveLength(1));
     expect(saved.mock.contexts.map((link) => (link as HTMLAnchorElement).download)).toEqual(["beach.png"]);
   });
 

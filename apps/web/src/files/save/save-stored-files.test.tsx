@@ -43,7 +43,7 @@ async function saveGitignore(pickTargetFolder: (() => Promise<FakeTarget>) | nul
   await user.click(screen.getByRole("button", { name: "Save: .gitignore" }));
   expect(await screen.findByText("The browser saved .gitignore as gitignore")).toBeTruthy();
   expect([...downloads.keys()]).toEqual([".gitignore"]);
-  expect(fake.argsOf("noteSaved")).toEqual([[fid, "gitignore"]]);
+  expect(fake.argsOf("markSaved")).toEqual([[fid, "gitignore"]]);
   return { fake, fid, user };
 }
 
@@ -53,13 +53,13 @@ test("a file to which the browser gives another name can be saved under its own 
   await user.click(screen.getByRole("button", { name: "Save to a folder" }));
   expect(await screen.findByText(".gitignore is saved")).toBeTruthy();
   expect([...target.files.keys()]).toEqual([".gitignore"]);
-  expect(fake.argsOf("noteSaved").at(-1)).toEqual([fid, null]);
+  expect(fake.argsOf("markSaved").at(-1)).toEqual([fid, null]);
 });
 
 test("a file to which the browser gives another name can be saved under its own in a zip", async () => {
   const { fake, fid, user } = await saveGitignore(null);
   await user.click(screen.getByRole("button", { name: "Save as zip" }));
-  await expect.poll(() => fake.argsOf("noteSaved").at(-1)).toEqual([fid, null]);
+  await expect.poll(() => fake.argsOf("markSaved").at(-1)).toEqual([fid, null]);
   const zip = downloads.get(".gitignore.zip") ?? expect.fail("no zip");
   // Stored uncompressed: a header with the name, then the bytes.
   expect(await zip.text()).toMatch(/\.gitignore.*dist/s);

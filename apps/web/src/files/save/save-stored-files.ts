@@ -33,11 +33,11 @@ export async function saveStoredFiles(
       opened.set(description.tree ? await zipFileOfStream(library, file, description) : file, fid);
     }, title);
   }
-  const markSaved = async (file: File, savedAs: string | null): Promise<void> => {
+  const markFileSaved = async (file: File, savedAs: string | null): Promise<void> => {
     const fid = opened.get(file);
-    if (fid !== undefined) await library.noteSaved(fid, savedAs);
+    if (fid !== undefined) await library.markSaved(fid, savedAs);
   };
-  if (opened.size > 0) await withErrorToast(() => saveFiles([...opened.keys()], platform, markSaved));
+  if (opened.size > 0) await withErrorToast(() => saveFiles([...opened.keys()], platform, markFileSaved));
 }
 
 /** Writes a file to the location that was chosen for it: a folder as a folder. */
@@ -52,13 +52,13 @@ async function saveAtLocation(
   if (location.kind === "file") {
     await location.file.write(stream);
     const { name } = location.file;
-    await library.noteSaved(fid, name === fileName ? null : name);
+    await library.markSaved(fid, name === fileName ? null : name);
     return;
   }
   const opened = tree ? await openTree(stream, description, library.readManifest) : treeOf([stream]);
   const folder = tree?.kind === "folder" ? safeFileName(fileName) : null;
   const refused = await saveToFolder(opened, location.folder, { folder });
-  await library.noteSaved(fid, null);
+  await library.markSaved(fid, null);
   if (refused > 0) toast.warning(translate("folders.notAllowed", { count: refused }));
 }
 

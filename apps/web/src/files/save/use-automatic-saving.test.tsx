@@ -180,7 +180,7 @@ describe("where the browser asks for the location", () => {
     expect(written.size).toBe(0);
     pass(mara, "plan.pdf", offer);
     await expect.poll(() => [...written]).toEqual([["my plan.pdf", "x"]]);
-    await expect.poll(() => fake.argsOf("noteSaved")).toEqual([[offer.file.fid, "my plan.pdf"]]);
+    await expect.poll(() => fake.argsOf("markSaved")).toEqual([[offer.file.fid, "my plan.pdf"]]);
     await expectSaved();
   });
 
@@ -236,6 +236,6 @@ describe("where the browser asks for the location", () => {
     await expect.poll(() => fake.argsOf("acceptFile")).toEqual([[offer.key]]);
     pass(mara, "plan.pdf", offer);
     expect(await screen.findByText("plan.pdf was not saved")).toBeTruthy();
-    expect(fake.argsOf("noteSaved")).toEqual([]);
+    expect(fake.argsOf("markSaved")).toEqual([]);
   });
 });

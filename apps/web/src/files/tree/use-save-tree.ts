@@ -71,7 +71,7 @@ export function useSaveTree(description: FileDescription): SaveTree {
     asZip: () =>
       void save(async (opened, onProgress) => {
         const zip = await zipFileOf(opened, description, name, onProgress);
-        await saveFiles([zip], platform, (_zip, savedAs) => files.noteSaved(fid, savedAs));
+        await saveFiles([zip], platform, (_zip, savedAs) => files.markSaved(fid, savedAs));
         toast.dismiss(toastId);
       }),
     toFolder:
@@ -82,7 +82,7 @@ export function useSaveTree(description: FileDescription): SaveTree {
           if (target === null) return;
           await save(async (opened, onProgress) => {
             const refused = await saveToFolder(opened, target, { folder, onProgress });
-            await files.noteSaved(fid);
+            await files.markSaved(fid);
             const options = { id: toastId, description: "", durationMs: savedToastMs };
             toast.success(t("folders.saved", { name }), options);
             if (refused > 0) toast.warning(t("folders.notAllowed", { count: refused }));

@@ -92,7 +92,7 @@ it("asks before it leaves a room where transfers would stop", async () => {
   await user.click(await screen.findByRole("button", { name: "Cancel" }));
   expect(fake.argsOf("leave")).toEqual([]);
   expect(fake.argsOf("updateProfile")).toEqual([]);
-  expect(fake.argsOf("noteRoom")).toEqual([]);
+  expect(fake.argsOf("updateRoom")).toEqual([]);
 
   await user.click(screen.getByRole("button", { name: "New" }));
   await user.click(await screen.findByRole("button", { name: "Create and copy link" }));

@@ -24,7 +24,7 @@ export function useNewRoom(): NewRoom {
   const linkTo = useLinkTo();
   const make = (details: Pick<Profile, "roomId" | "password">): void =>
     void goTo(details, () => {
-      chat.noteRoom(details, { creator: profile.get().clientId });
+      chat.updateRoom(details, { creator: profile.get().clientId });
       // Before the join has finished: browsers only allow clipboard writes shortly after a click.
       void copy(linkTo(details));
     });

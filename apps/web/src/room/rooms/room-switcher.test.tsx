@@ -105,7 +105,7 @@ it("calls a room what the person calls it, and shows newcomers what was said if 
   await user.click(screen.getByRole("switch", { name: /Show newcomers the last 24 hours/ }));
   await user.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(() =>
-    expect(fake.argsOf("noteRoom")).toEqual([
+    expect(fake.argsOf("updateRoom")).toEqual([
       [
         { roomId: "burrow", password: null },
         { title: "Home", showsNewcomers: true },

@@ -70,7 +70,7 @@ export function useRooms(): Rooms {
     }
     const { roomId, password, title, showsNewcomers } = last.form;
     const before = { roomId: room.id, password: room.password };
-    await withErrorToast(() => chat.noteRoom(before, { title, showsNewcomers }));
+    await withErrorToast(() => chat.updateRoom(before, { title, showsNewcomers }));
     if (roomId !== before.roomId || password !== before.password) await actions.goTo({ roomId, password });
   };
 

@@ -362,7 +362,7 @@ export class FileSender extends Emitting<TransferRunEvents> implements TransferR
       const digest = last ? chunkDigest : null;
       const message = encodeBlock({ chunk, block, last, encoding, digest, data }, this.#message);
       const channel = await writer.write(channels.channels, message);
-      if (!this.#unconfirmed.note(chunk, encoding, channel)) this.#sendAgain(chunk);
+      if (!this.#unconfirmed.add(chunk, encoding, channel)) this.#sendAgain(chunk);
     }
     // It may have been requested again, or lost, meanwhile.
     if (!this.#queue.has(chunk) && !this.#ahead.has(chunk)) this.#sent.add(chunk);

@@ -13,14 +13,14 @@ describe("unconfirmed chunks", () => {
       [2, far],
       [3, far],
     ] as const)
-      chunks.note(chunk, "plain", channel);
+      chunks.add(chunk, "plain", channel);
     expect(chunks.lostWith(far)).toEqual([2, 3]);
     expect(chunks.lostWith(far)).toEqual([]);
   });
 
   it("are not lost once they are confirmed", () => {
     const chunks = new UnconfirmedChunks();
-    for (const chunk of [4, 5, 6, 7]) chunks.note(chunk, "zstd", near);
+    for (const chunk of [4, 5, 6, 7]) chunks.add(chunk, "zstd", near);
     chunks.confirm([[4, 5], 7]);
     expect(chunks.lostWith(near)).toEqual([6]);
     expect([chunks.encodingOf(6), chunks.encodingOf(7)]).toEqual(["zstd", undefined]);
@@ -28,8 +28,8 @@ describe("unconfirmed chunks", () => {
 
   it("report a block queued on a channel that was lost at the same moment", () => {
     const chunks = new UnconfirmedChunks();
-    expect(chunks.note(1, "plain", near)).toBe(true);
+    expect(chunks.add(1, "plain", near)).toBe(true);
     chunks.lostWith(near);
-    expect(chunks.note(2, "plain", near)).toBe(false);
+    expect(chunks.add(2, "plain", near)).toBe(false);
   });
 });

@@ -12,7 +12,7 @@ export class UnconfirmedChunks {
   readonly #lost = new WeakSet<object>();
 
   /** Records that a block of a chunk was queued on a channel. @returns false if that channel has been lost since. */
-  note(chunk: number, encoding: ChunkEncoding, channel: object): boolean {
+  add(chunk: number, encoding: ChunkEncoding, channel: object): boolean {
     const known = this.#chunks.get(chunk);
     if (known) known.channels.add(channel);
     else this.#chunks.set(chunk, { encoding, channels: new Set([channel]) });
