@@ -92,7 +92,10 @@ export class IncomingOffers {
     const { fid } = wire;
     const { file } = message;
     await messages.stored(message.key);
-    fileOffers.updateCancelled(offers.between(from, fid), from, { askedAgain: undefined, offeredAgain: true });
+    fileOffers.updateCancelled(offers.between(from, fid), from, {
+      askedAgain: undefined,
+      offeredAgain: true,
+    });
     // After the offer: redrawing is asynchronous and the offer may be withdrawn meanwhile.
     if (wire.thumbnail !== undefined) void this.#addThumbnail(message.key, wire.thumbnail);
     await fileOffers.receive(wire, offers.of(message, from));

@@ -56,7 +56,8 @@ export function useGatePage({ plan, roomServers, tabStorage }: Startup): Gate {
       invitations.pin(by);
       const room = roomOf(invite);
       const tag = localTagOf(room);
-      if (!chat.rooms.getState().some((visited) => visited.tag === tag)) chat.updateRoom(room, { creator: by });
+      if (!chat.rooms.getState().some((visited) => visited.tag === tag))
+        chat.updateRoom(room, { creator: by });
     }
     if (newServers !== null && useServers) roomServers.allow(roomId, newServers);
   };
