@@ -608,6 +608,8 @@ export const enUs = {
     away: "received by {{received}} · {{name}} is not here",
     awayMany: "received by {{received}} · {{people}} are not here",
     nobodyYet: "not delivered yet",
+    nobody: "nobody received it",
+    notReceived: "Not received",
     waitsForOne: "waits for {{name}}",
     waitsForMany: "waits for {{people}} people",
     count: {

@@ -571,6 +571,8 @@ export const zhCn = localeTexts({
     away: "{{received}}人已收到 · {{name}}不在",
     awayMany: "{{received}}人已收到 · {{people}}人不在",
     nobodyYet: "尚未送达",
+    nobody: "没有人收到",
+    notReceived: "未收到",
     waitsForOne: "等待{{name}}",
     waitsForMany: "等待{{people}}人",
     count: {

@@ -571,6 +571,8 @@ export const zhTw = localeTexts({
     away: "{{received}}人收到 · {{name}}不在",
     awayMany: "{{received}}人收到 · {{people}}人不在",
     nobodyYet: "尚未送達",
+    nobody: "沒有人收到",
+    notReceived: "未收到",
     waitsForOne: "等待{{name}}",
     waitsForMany: "等待{{people}}人",
     count: {

@@ -93,6 +93,8 @@ export interface FakeWarren {
   setMissing(missing: MissingEntries): void;
   setSearches(searches: FileSearches): void;
   setMembers(members: RoomMembers): void;
+  /** Sets from which number on the log keeps what I said. */
+  setOwnFloor(floor: number): void;
   /** Sets whether what is said to everyone is kept for those who come later; before the first render. */
   setRoomLog(isKept: boolean): void;
   /** Appends a new message to its conversation. */
@@ -157,6 +159,7 @@ export function fakeWarren({
   const heldUp = createStore<HeldUp>({});
   const missing = createStore<MissingEntries>({});
   const members = createStore<RoomMembers>({});
+  const ownFloor = createStore(1);
   let hasRoomLog = true;
   let isLibraryLoaded = false;
   const kept = new Map<string, File>();
@@ -309,6 +312,7 @@ export function fakeWarren({
       heldUp,
       missing,
       members,
+      ownFloor,
       membersOf: async () => members.getState(),
       removeMember: does("removeMember"),
       allowMember: does("allowMember"),
@@ -409,6 +413,7 @@ export function fakeWarren({
       hasRoomLog = isKept;
     },
     setMembers: (seen) => members.setState(seen, true),
+    setOwnFloor: (floor) => ownFloor.setState(floor, true),
     setHeldUp: (conversation, count) => heldUp.setState({ [conversation]: count }),
     setListing: (peer, change) => {
       listings.setState(

@@ -100,6 +100,8 @@ export class ChatService extends Emitter<ChatEvents> {
   readonly missing: ReadableStore<MissingEntries>;
   /** Who belongs to the room we are in and was not removed, once its log is open. */
   readonly members: ReadableStore<RoomMembers>;
+  /** The lowest number of our own entries that the log of the room we are in keeps: nobody is given an earlier one any more. */
+  readonly ownFloor: ReadableStore<number>;
 
   /** Whether what is said to everyone in a room is kept for those who are not there. */
   readonly hasRoomLog: boolean;
@@ -203,6 +205,8 @@ export class ChatService extends Emitter<ChatEvents> {
     this.missing = missing;
     const members = createStore<RoomMembers>({});
     this.members = members;
+    const ownFloor = createStore(1);
+    this.ownFloor = ownFloor;
     this.#readsLog = readsLog;
     this.#logExchange = new Lazy(clock, async () => {
       const { LogExchange } = await import("./log-exchange.ts");
@@ -237,6 +241,7 @@ export class ChatService extends Emitter<ChatEvents> {
           hasMissed,
           missing,
           members,
+          ownFloor,
         });
     });
     this.#search = new Lazy(clock, async () => {

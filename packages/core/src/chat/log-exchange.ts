@@ -114,6 +114,8 @@ interface LogExchangeDeps {
   /** How many entries of each author have not arrived although later ones have. */
   readonly missing: WritableStore<MissingEntries>;
   readonly members: WritableStore<RoomMembers>;
+  /** The lowest number of our own entries that is kept. */
+  readonly ownFloor: WritableStore<number>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -400,6 +402,7 @@ export class LogExchange {
     this.#open = null;
     this.#deps.missing.setState({}, true);
     this.#deps.members.setState({}, true);
+    this.#deps.ownFloor.setState(1, true);
     this.#stopTicking?.();
     this.#stopTicking = null;
   }
@@ -466,6 +469,7 @@ export class LogExchange {
       else if (entry.kind === "delete") this.#eraseDeleted(open, entry);
     if (this.#ownHeadOf(open)?.hash !== ownHead?.hash) this.#saveOwnHead(open);
     if (room === this.#room) this.#showMembers(open);
+    this.#showOwnFloor(open);
     if (room === this.#room && open.changes.hasWaiting) this.#startTicking();
     // Those whom an earlier failure kept from it.
     if (room === this.#room) for (const peer of this.#deps.room.readyPeers()) this.#connect(open, peer);
@@ -745,6 +749,7 @@ export class LogExchange {
     for (const { entry } of evicted) changes.forget(entry);
     const authors = [...new Set(evicted.map(({ entry }) => entry.author))];
     const left = new Set(entries.authors());
+    this.#showOwnFloor(open);
     this.#deps.messages.write({
       put: authors.filter((author) => left.has(author)).map((author) => floorOf(room, entries, author)),
       delete: [
@@ -762,6 +767,11 @@ export class LogExchange {
   #showMembers({ room, members }: OpenLog): void {
     const here = members.list().filter(({ client }) => !this.#isBarred(room, client));
     this.#deps.members.setState(metMembers(here), true);
+  }
+
+  #showOwnFloor({ room, entries }: OpenLog): void {
+    const { identity, ownFloor } = this.#deps;
+    if (room === this.#room) ownFloor.setState(entries.floorOf(identity.clientId), true);
   }
 
   /** In turn with what we write, so that no earlier head replaces a later one. */

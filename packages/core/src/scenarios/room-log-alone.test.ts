@@ -235,3 +235,22 @@ it("refuses what only somebody who is there could get, and a text that no log ke
   expect(await sending).toMatchObject(refusal);
   expect(mara.messages(everyone)).toEqual([]);
 });
+
+it("tells from which of my entries on the log has space for them, also after a reload, and of no other room", async () => {
+  const { world, mara } = await alone();
+  const floor = () => mara.warren.chat.ownFloor.getState();
+  const sends = (data: string) => mara.warren.chat.sendText(everyone, data);
+  // As long as 44 of them fill the log of an author.
+  for (let n = 1; n <= 44; n++) await sends("x".repeat(190_000));
+  expect(floor()).toBe(1);
+  for (let n = 1; n <= 2; n++) await sends("x".repeat(190_000));
+  expect(floor()).toBe(3);
+  await mara.reload();
+  await world.clock.advance(1_000);
+  await sends("short");
+  expect(floor()).toBe(3);
+  mara.warren.room.leave();
+  mara.warren.profile.update({ roomId: "attic" });
+  await mara.warren.room.join();
+  expect(floor()).toBe(1);
+});

@@ -1,5 +1,5 @@
 import { act, cleanup, screen, within } from "@testing-library/react";
-import type { Offer } from "@warren/core";
+import type { Offer, TextMessage } from "@warren/core";
 import { afterEach, expect, test } from "vitest";
 import {
   clientIdOf,
@@ -205,4 +205,42 @@ test("a text that was deleted before anybody had it waits for nobody", () => {
   act(() => fake.changeMessage({ ...kept, data: "", deleted: true }));
   expect(screen.getByText("Deleted message")).toBeTruthy();
   expect(screen.queryByText(/not delivered yet/)).toBeNull();
+});
+
+test("does not say that somebody will get what the room's log has no space for any more", async () => {
+  const fake = fakeWarren();
+  fake.setRoom(roomWith([fakePeer(1, "Mara Lindqvist"), fakePeer(2, "Noor Haddad", { ready: false })]));
+  fake.setMembers({ [jun]: { metAt: noon - 1, lastSeen: noon, name: "Jun Tanaka" } });
+  const sending = { status: "sending" } as const;
+  const said = (text: string, entry: number, deliveries: TextMessage["deliveries"]) =>
+    fake.addMessage(fakeText(me, "everyone", text, noon + entry, { entry, deliveries }));
+  said("At nine", 1, {});
+  said("At ten", 2, { [noor]: sending });
+  said("At eleven", 3, { [mara]: { status: "received" }, [noor]: sending });
+  said("At noon", 4, {});
+  const { user } = renderWithWarren(<ConversationPane conversationId="everyone" />, fake);
+  const footers = () =>
+    screen
+      .getAllByRole("article")
+      .map((article) => article.querySelector("time")?.parentElement?.textContent);
+  expect(footers()).toEqual([
+    expect.stringMatching(/·Waits for Jun$/i),
+    expect.stringMatching(/Waiting for Noor$/i),
+    expect.stringMatching(/·Received by 1 · Jun is not here$/i),
+    expect.stringMatching(/·Waits for Jun$/i),
+  ]);
+  act(() => fake.setOwnFloor(4));
+  expect(footers()).toEqual([
+    expect.stringMatching(/·Nobody received it$/i),
+    expect.stringMatching(/·Nobody received it$/i),
+    expect.stringMatching(/·Received by 1 of 2$/i),
+    expect.stringMatching(/·Waits for Jun$/i),
+  ]);
+  await user.click(screen.getByRole("button", { name: /received by 1 of 2/i }));
+  const list = await screen.findByRole("dialog", { name: "Who received it" });
+  expect(
+    within(list)
+      .getAllByRole("listitem")
+      .map((item) => item.textContent),
+  ).toEqual(["Mara LindqvistReceived", "Noor HaddadNot received"]);
 });

@@ -84,28 +84,51 @@ function EarlierMark({ by, isByAuthor }: { readonly by: ClientId; readonly isByA
 
 function DeliveryMark({ message, groupSize }: Omit<MessageFooterProps, "isMine">) {
   const summary = deliverySummary(message);
-  const away = useAway(message);
+  const isOver = useIsOver(message);
+  const away = useAway(message, isOver);
   if (summary.status === "error") return <NotSent message={message} reason={errorText(summary.error)} />;
+  if (isOver && (summary.status === "sending" || summary.status === "kept"))
+    return <Over message={message} />;
   if (summary.status === "sending") return <Sending message={message} />;
   if (summary.status === "kept")
     // Of a deleted one nothing is left to get.
     return message.type === "text" && message.deleted ? null : <Kept message={message} away={away} />;
   if (summary.status === "offered") return <GroupReceipts message={message} groupSize={groupSize} />;
   return summary.total + away.length > 1 ? (
-    <TextReceipts message={message} away={away} {...summary} />
+    <TextReceipts message={message} away={away} isOver={isOver} {...summary} />
   ) : (
     <Received />
   );
 }
 
+/** Whether the room's log has no space for what I said to everyone any more, so that who is not here never gets it. */
+function useIsOver({ conversation, entry }: ChatMessage): boolean {
+  const { chat } = useWarren();
+  return useStore(
+    chat.ownFloor,
+    (floor) => conversation === everyone && entry !== undefined && entry < floor,
+  );
+}
+
 /** Who belongs to the room lately, and is to get a text to everyone once it is back. */
-function useAway(message: ChatMessage): readonly ClientId[] {
+function useAway(message: ChatMessage, isOver: boolean): readonly ClientId[] {
   const { chat, room } = useWarren();
   const members = useStore(chat.members, (all) => all);
   const peers = useStore(room.store, peersOf);
-  return message.conversation === everyone && message.entry !== undefined
+  return message.conversation === everyone && message.entry !== undefined && !isOver
     ? awayFrom(message, members, (id) => peers[id]?.ready === true)
     : [];
+}
+
+/** Nobody got it in time. */
+function Over({ message }: Pick<TextReceiptsProps, "message">) {
+  const t = useT();
+  return message.type === "text" && message.deleted ? null : (
+    <>
+      <Dot />
+      {t("receipts.nobody")}
+    </>
+  );
 }
 
 /** Nobody has it yet. */
@@ -157,10 +180,12 @@ interface TextReceiptsProps {
   readonly total: number;
   /** Those who get it once they are back. */
   readonly away: readonly ClientId[];
+  /** Whether who is not here never gets it. */
+  readonly isOver?: boolean;
 }
 
 /** How many recipients have my text, and who; and who is away. */
-function TextReceipts({ message, received, total, away }: TextReceiptsProps) {
+function TextReceipts({ message, received, total, away, isOver = false }: TextReceiptsProps) {
   const t = useT();
   const { firstName } = usePerson(away[0] ?? "");
   const people = away.length;
@@ -176,14 +201,20 @@ function TextReceipts({ message, received, total, away }: TextReceiptsProps) {
     <Receipts title={t("receipts.title")} text={text}>
       {[...new Set([...Object.keys(message.deliveries), ...away])].map((id) => (
         <Recipient key={id} clientId={id}>
-          <TextReceipt message={message} clientId={id} />
+          <TextReceipt message={message} clientId={id} isOver={isOver} />
         </Recipient>
       ))}
     </Receipts>
   );
 }
 
-function TextReceipt({ message, clientId }: { readonly message: ChatMessage; readonly clientId: ClientId }) {
+interface TextReceiptProps {
+  readonly message: ChatMessage;
+  readonly clientId: ClientId;
+  readonly isOver: boolean;
+}
+
+function TextReceipt({ message, clientId, isOver }: TextReceiptProps) {
   const t = useT();
   const { isHere, firstName, peer } = usePerson(clientId);
   if (lacksChange(message, clientId) && showsNoChanges(peer))
@@ -191,6 +222,8 @@ function TextReceipt({ message, clientId }: { readonly message: ChatMessage; rea
       <span className="basis-full text-text-2">{t("conversation.showsNoChanges", { name: firstName })}</span>
     );
   const isReceived = !lacksText(message, clientId);
+  if (!isReceived && !isHere && isOver)
+    return <span className="text-text-2">{t("receipts.notReceived")}</span>;
   const Mark = isReceived ? CheckIcon : ClockIcon;
   const onTheWay = isHere ? t("conversation.sending") : t("conversation.waitsFor", { name: firstName });
   return (
