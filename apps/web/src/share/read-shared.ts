@@ -1,5 +1,5 @@
 import { cleanLine, cleanText, isBlank, limits, truncated, utf8Length } from "@warren/protocol";
-import { truncatedText } from "../chat/message/text-links.ts";
+import { truncatedText } from "../chat/message/text/text-links.ts";
 import { parseUrl } from "../platform/parse-url.ts";
 import type { ForwardItem } from "../tab/forward-item.ts";
 

@@ -4,7 +4,7 @@ import { Suspense } from "react";
 import { useRoute } from "wouter";
 import { PeopleListPane } from "../../chat/list/people-list-pane.tsx";
 import { NearbySection } from "../../nearby/nearby-section.tsx";
-import { ArrivalCard, ArrivalPane } from "../../room/join/arrival-card.tsx";
+import { ArrivalCard, ArrivalPane } from "../../room/arrival/arrival-card.tsx";
 import { JoinBar } from "../../room/join/join-bar.tsx";
 import { useElsewhere } from "../../room/join/use-elsewhere.ts";
 import { useAlone, useMeeting } from "../../room/meeting.ts";

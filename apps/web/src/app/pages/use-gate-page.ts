@@ -1,7 +1,7 @@
 import { localTagOf, type ReadLink, readJoinLink } from "@warren/core";
 import { useEffect, useLayoutEffect, useReducer } from "react";
 import { useLocation } from "wouter";
-import type { ArrivalCardProps } from "../../room/join/arrival-card.tsx";
+import type { ArrivalCardProps } from "../../room/arrival/arrival-card.tsx";
 import type { Invite } from "../../room/join/invite.ts";
 import { useShowRoom } from "../../room/room-address.ts";
 import { useRoomActions } from "../../room/use-room-actions.ts";

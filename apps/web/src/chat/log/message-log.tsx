@@ -11,7 +11,7 @@ import { useStableCallback } from "../../ui/hooks/use-stable-callback.ts";
 import { ReceiveIcon, SendIcon } from "../../ui/icons.ts";
 import { HighlightContext } from "../../ui/text/highlighted.tsx";
 import { useProfile, useStore } from "../../wiring/warren-context.ts";
-import { useDeleteMessages } from "../message/use-delete-messages.ts";
+import { useDeleteMessages } from "../message/actions/use-delete-messages.ts";
 import { logRow } from "./log-rows.ts";
 import { MessageRow } from "./message-row.tsx";
 import { OffersLine } from "./offers-line.tsx";

@@ -13,7 +13,7 @@ import { useBackGesture } from "../../ui/overlays/use-back-gesture.ts";
 import { announcer } from "../../wiring/announcer.ts";
 import { useCopyText } from "../../wiring/use-copy-text.ts";
 import { useStore, useWarren } from "../../wiring/warren-context.ts";
-import { useDeleteMessages } from "../message/use-delete-messages.ts";
+import { useDeleteMessages } from "../message/actions/use-delete-messages.ts";
 
 /** A status of the bar itself would come with its words, which not all screen readers read. */
 const announceSelected = announcer.kind((counts: readonly number[]) =>

@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { ClipboardIcon, CopyIcon } from "../../ui/icons.ts";
 import { useCopyText } from "../../wiring/use-copy-text.ts";
 import { useOptions } from "../../wiring/warren-context.ts";
-import { MessageText } from "./message-text.tsx";
+import { MessageText } from "./text/message-text.tsx";
 import { canAllowClipboard, useAllowClipboard } from "./use-allow-clipboard.ts";
 
 interface ClipboardTextProps {

@@ -1,12 +1,12 @@
 import type { ChatMessage } from "@warren/core";
-import { useT } from "../../i18n/use-t.ts";
-import { cx } from "../../ui/cx.ts";
-import { Dialog } from "../../ui/overlays/dialog.tsx";
-import type { DialogSlot } from "../../ui/overlays/dialog-control.ts";
-import { useStore, useWarren } from "../../wiring/warren-context.ts";
-import { messageLine } from "./message-line.ts";
-import { canReply } from "./message-rules.ts";
-import { QuickReactions } from "./reactions.tsx";
+import { useT } from "../../../i18n/use-t.ts";
+import { cx } from "../../../ui/cx.ts";
+import { Dialog } from "../../../ui/overlays/dialog.tsx";
+import type { DialogSlot } from "../../../ui/overlays/dialog-control.ts";
+import { useStore, useWarren } from "../../../wiring/warren-context.ts";
+import { messageLine } from "../message-line.ts";
+import { canReply } from "../message-rules.ts";
+import { QuickReactions } from "../reactions.tsx";
 import { type LogActions, type MessageAction, useMessageActions } from "./use-message-actions.ts";
 
 const hairline = <div className="col-span-full mx-3 my-1 h-px bg-line" />;

@@ -1,12 +1,12 @@
 import type { ChatMessage, FileMessage } from "@warren/core";
-import { forward } from "../../files/forward/forward.ts";
-import { saveStoredFiles } from "../../files/save/save-stored-files.ts";
-import { useCopyPicture } from "../../files/use-copy-picture.ts";
-import { useIsStored } from "../../files/use-is-stored.ts";
-import { useT } from "../../i18n/use-t.ts";
-import { claimsPicture } from "../../pictures/picture-type.ts";
-import { forwardItemOf } from "../../tab/forward-item.ts";
-import { useTab } from "../../tab/tab-context.ts";
+import { forward } from "../../../files/forward/forward.ts";
+import { saveStoredFiles } from "../../../files/save/save-stored-files.ts";
+import { useCopyPicture } from "../../../files/use-copy-picture.ts";
+import { useIsStored } from "../../../files/use-is-stored.ts";
+import { useT } from "../../../i18n/use-t.ts";
+import { claimsPicture } from "../../../pictures/picture-type.ts";
+import { forwardItemOf } from "../../../tab/forward-item.ts";
+import { useTab } from "../../../tab/tab-context.ts";
 import {
   CopyIcon,
   DeleteIcon,
@@ -17,12 +17,12 @@ import {
   SaveIcon,
   SelectIcon,
   ShowIcon,
-} from "../../ui/icons.ts";
-import { usePlatform } from "../../wiring/platform-context.ts";
-import { useCopyText } from "../../wiring/use-copy-text.ts";
-import { useProfile, useWarren } from "../../wiring/warren-context.ts";
-import { canEdit, canReply } from "./message-rules.ts";
-import { useConversationPreview } from "./use-conversation-preview.ts";
+} from "../../../ui/icons.ts";
+import { usePlatform } from "../../../wiring/platform-context.ts";
+import { useCopyText } from "../../../wiring/use-copy-text.ts";
+import { useProfile, useWarren } from "../../../wiring/warren-context.ts";
+import { canEdit, canReply } from "../message-rules.ts";
+import { useConversationPreview } from "../use-conversation-preview.ts";
 
 /** Something to do with a message. */
 export interface MessageAction {

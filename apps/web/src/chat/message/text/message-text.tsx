@@ -1,10 +1,10 @@
 import { folded } from "@warren/core";
 import { memo, type ReactNode, use, useMemo, useState } from "react";
-import { useT } from "../../i18n/use-t.ts";
-import { useIsOwnLink } from "../../room/room-address.ts";
-import { cx } from "../../ui/cx.ts";
-import { HighlightContext, Highlighted } from "../../ui/text/highlighted.tsx";
-import { toast } from "../../wiring/toast.ts";
+import { useT } from "../../../i18n/use-t.ts";
+import { useIsOwnLink } from "../../../room/room-address.ts";
+import { cx } from "../../../ui/cx.ts";
+import { HighlightContext, Highlighted } from "../../../ui/text/highlighted.tsx";
+import { toast } from "../../../wiring/toast.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { type InlinePiece, messageBlocks, startOfBlocks, wordsOfBlocks } from "./message-blocks.ts";
 import { isOnlyEmoji } from "./only-emoji.ts";

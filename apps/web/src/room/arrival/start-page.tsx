@@ -5,16 +5,16 @@ import { Button, GuardedButton } from "../../ui/button.tsx";
 import { cx } from "../../ui/cx.ts";
 import { AddIcon, PeopleIcon } from "../../ui/icons.ts";
 import { useOption, useRoomStatus, useWarren } from "../../wiring/warren-context.ts";
+import { AddressForm } from "../join/address-form.tsx";
+import { JoinButton } from "../join/join-button.tsx";
+import { useOpenLink } from "../join/open-link.ts";
+import { useNewRoom } from "../join/use-new-room.ts";
+import { useWaitingLine } from "../join/use-waiting-line.ts";
 import { useRoomActions } from "../use-room-actions.ts";
-import { AddressForm } from "./address-form.tsx";
 import { ArrivalFrame } from "./arrival-frame.tsx";
-import { JoinButton } from "./join-button.tsx";
 import { NameField } from "./name-field.tsx";
-import { useOpenLink } from "./open-link.ts";
 import { OwnPictureButton } from "./own-picture-button.tsx";
 import { useNameDraft } from "./use-name-draft.ts";
-import { useNewRoom } from "./use-new-room.ts";
-import { useWaitingLine } from "./use-waiting-line.ts";
 
 /**
  * The page of a first visit: what Warren is, a new room with one click, or joining by link or code.

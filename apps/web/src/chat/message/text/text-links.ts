@@ -1,5 +1,5 @@
 import { truncated, truncateUtf8 } from "@warren/protocol";
-import { parseUrl } from "../../platform/parse-url.ts";
+import { parseUrl } from "../../../platform/parse-url.ts";
 
 // Hand-written, because most of it guards against hostile senders, which a library for finding links does not: bidi
 // controls, user names before the host, unknown protocols, texts full of links, and texts that are slow to search.

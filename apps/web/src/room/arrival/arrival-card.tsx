@@ -10,19 +10,19 @@ import { LockIcon, OpensMenuIcon, PeopleIcon } from "../../ui/icons.ts";
 import { focusPageField } from "../../ui/overlays/focus-page-field.ts";
 import { Menu } from "../../ui/overlays/menu.tsx";
 import { useProfile, useRoom, useWarren } from "../../wiring/warren-context.ts";
+import type { Invite } from "../join/invite.ts";
+import { JoinButton } from "../join/join-button.tsx";
+import { JoinProblemField } from "../join/join-problem-field.tsx";
+import { usePasswordDraft } from "../join/use-password-draft.ts";
+import { useWaitingLine } from "../join/use-waiting-line.ts";
 import { LocalNetworkHint } from "../local-network-hint.tsx";
 import { useRoomName } from "../room-name.ts";
 import { RoomSwitcherItems } from "../rooms/room-switcher.tsx";
 import { useRoomActions } from "../use-room-actions.ts";
 import { ArrivalFrame } from "./arrival-frame.tsx";
-import type { Invite } from "./invite.ts";
-import { JoinButton } from "./join-button.tsx";
-import { JoinProblemField } from "./join-problem-field.tsx";
 import { NameField } from "./name-field.tsx";
 import { OwnPictureButton } from "./own-picture-button.tsx";
 import { useNameDraft } from "./use-name-draft.ts";
-import { usePasswordDraft } from "./use-password-draft.ts";
-import { useWaitingLine } from "./use-waiting-line.ts";
 
 export interface ArrivalCardProps {
   /** The link's invite; null for the stored room. */

@@ -1,13 +1,13 @@
 import type { ChatMessage } from "@warren/core";
 import { useLayoutEffect, useRef, useState } from "react";
-import { useT } from "../../i18n/use-t.ts";
-import { cx } from "../../ui/cx.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { MoreIcon, ReactIcon } from "../../ui/icons.ts";
-import { Menu, MenuItem, MenuSeparator } from "../../ui/overlays/menu.tsx";
-import { Popover } from "../../ui/overlays/popover.tsx";
-import { canReply } from "./message-rules.ts";
-import { QuickReactions } from "./reactions.tsx";
+import { useT } from "../../../i18n/use-t.ts";
+import { cx } from "../../../ui/cx.ts";
+import { IconButton } from "../../../ui/icon-button.tsx";
+import { MoreIcon, ReactIcon } from "../../../ui/icons.ts";
+import { Menu, MenuItem, MenuSeparator } from "../../../ui/overlays/menu.tsx";
+import { Popover } from "../../../ui/overlays/popover.tsx";
+import { canReply } from "../message-rules.ts";
+import { QuickReactions } from "../reactions.tsx";
 import { type LogActions, useMessageActions } from "./use-message-actions.ts";
 
 /** Distance between the strip and the bubble. */

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { useT } from "../../i18n/use-t.ts";
-import { IconButton } from "../../ui/icon-button.tsx";
-import { CopyIcon } from "../../ui/icons.ts";
-import { Highlighted } from "../../ui/text/highlighted.tsx";
-import { useCopyText } from "../../wiring/use-copy-text.ts";
+import { useT } from "../../../i18n/use-t.ts";
+import { IconButton } from "../../../ui/icon-button.tsx";
+import { CopyIcon } from "../../../ui/icons.ts";
+import { Highlighted } from "../../../ui/text/highlighted.tsx";
+import { useCopyText } from "../../../wiring/use-copy-text.ts";
 
 interface CodeBlockProps {
   readonly code: string;

@@ -1,7 +1,7 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { fakeWarren } from "../../testing/fake-warren.ts";
-import { renderWithWarren } from "../../testing/render-with-warren.tsx";
+import { fakeWarren } from "../../../testing/fake-warren.ts";
+import { renderWithWarren } from "../../../testing/render-with-warren.tsx";
 import { MessageText } from "./message-text.tsx";
 
 afterEach(cleanup);

@@ -1,8 +1,8 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { reactionsOf } from "@warren/core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { cancelDialog } from "../../testing/cancel-dialog.ts";
-import { chooseAction } from "../../testing/choose-action.ts";
+import { cancelDialog } from "../../../testing/cancel-dialog.ts";
+import { chooseAction } from "../../../testing/choose-action.ts";
 import {
   clientIdOf,
   fakeFile,
@@ -11,12 +11,12 @@ import {
   fakeText,
   me,
   roomWith,
-} from "../../testing/fake-records.ts";
-import { type FakeWarren, fakeWarren } from "../../testing/fake-warren.ts";
-import { pngHeader } from "../../testing/png-header.ts";
-import { fakePlatform, renderWithWarren } from "../../testing/render-with-warren.tsx";
-import { toast } from "../../wiring/toast.ts";
-import ConversationPane from "../conversation-pane.tsx";
+} from "../../../testing/fake-records.ts";
+import { type FakeWarren, fakeWarren } from "../../../testing/fake-warren.ts";
+import { pngHeader } from "../../../testing/png-header.ts";
+import { fakePlatform, renderWithWarren } from "../../../testing/render-with-warren.tsx";
+import { toast } from "../../../wiring/toast.ts";
+import ConversationPane from "../../conversation-pane.tsx";
 
 const mara = clientIdOf(1);
 

@@ -1,8 +1,8 @@
 import { type FocusEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
-import { useTab } from "../../tab/tab-context.ts";
-import { useAbortableEffect } from "../../ui/hooks/use-abortable-effect.ts";
-import { type LongPress, useLongPress } from "../../ui/hooks/use-long-press.ts";
-import { useStore } from "../../wiring/warren-context.ts";
+import { useTab } from "../../../tab/tab-context.ts";
+import { useAbortableEffect } from "../../../ui/hooks/use-abortable-effect.ts";
+import { type LongPress, useLongPress } from "../../../ui/hooks/use-long-press.ts";
+import { useStore } from "../../../wiring/warren-context.ts";
 
 /** Whether a row's actions are shown, and the handlers for the row. */
 export interface RowActions {

@@ -1,13 +1,13 @@
 import { type ChatMessage, isRoomConversation } from "@warren/core";
-import { fileStateOf, fileStates } from "../../file-state/file-state.ts";
-import type { Translate } from "../../i18n/messages.ts";
-import { useT } from "../../i18n/use-t.ts";
-import { firstNameOf } from "../../people/shown-name.ts";
-import { useNameOf } from "../../people/use-person.ts";
-import { ask, confirm } from "../../wiring/dialogs/question.tsx";
-import { useWarren } from "../../wiring/warren-context.ts";
-import { withErrorToast } from "../../wiring/with-error-toast.ts";
-import { canDeleteForAll } from "./message-rules.ts";
+import { fileStateOf, fileStates } from "../../../file-state/file-state.ts";
+import type { Translate } from "../../../i18n/messages.ts";
+import { useT } from "../../../i18n/use-t.ts";
+import { firstNameOf } from "../../../people/shown-name.ts";
+import { useNameOf } from "../../../people/use-person.ts";
+import { ask, confirm } from "../../../wiring/dialogs/question.tsx";
+import { useWarren } from "../../../wiring/warren-context.ts";
+import { withErrorToast } from "../../../wiring/with-error-toast.ts";
+import { canDeleteForAll } from "../message-rules.ts";
 
 /** Whether deleting it ends a transfer. */
 function isActive(message: ChatMessage): boolean {

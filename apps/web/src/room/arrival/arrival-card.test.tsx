@@ -5,9 +5,9 @@ import { cancelDialog } from "../../testing/cancel-dialog.ts";
 import { fakeWarren } from "../../testing/fake-warren.ts";
 import { renderWithWarren } from "../../testing/render-with-warren.tsx";
 import { toast } from "../../wiring/toast.ts";
+import type { Invite } from "../join/invite.ts";
+import { JoinBar } from "../join/join-bar.tsx";
 import { type ArrivalCardProps, ArrivalPage } from "./arrival-card.tsx";
-import type { Invite } from "./invite.ts";
-import { JoinBar } from "./join-bar.tsx";
 
 const invite: Invite = {
   roomId: "quay",
