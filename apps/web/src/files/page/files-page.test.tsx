@@ -99,6 +99,12 @@ describe("the files page", () => {
     expect(screen.getByRole("button", { name: /^Incomplete/ })).toBeTruthy();
   });
 
+  test("says how many files there are where nothing can be filtered", () => {
+    renderWithWarren(page, withFiles(three()));
+    expect(screen.getByText("3 files")).toBeTruthy();
+    expect(screen.queryByRole("button", { name: /^All/ })).toBeNull();
+  });
+
   test("sorts by the clicked column, and reverses the order when it is clicked again", async () => {
     const { user } = renderWithWarren(page, withFiles(three()));
     await user.click(screen.getByRole("button", { name: "Name" }));

@@ -37,6 +37,8 @@ export function FilesToolbar(props: FilesToolbarProps) {
   const t = useT();
   const isPhone = useBreakpoint() === "phone";
   const isNarrowing = (value: FileFilter): boolean => counts[value] > 0 && counts[value] < counts.all;
+  // One that keeps every file says what All says.
+  const shown = filters.filter((value) => value === "all" || isNarrowing(value) || filter === value);
   return (
     <div className="mt-4 flex items-center gap-2 max-lg:flex-wrap">
       <SearchField
@@ -46,19 +48,23 @@ export function FilesToolbar(props: FilesToolbarProps) {
         className="w-70 shrink max-md:w-0 max-md:flex-1"
       />
       <div className="flex min-w-0 items-start justify-between gap-1 max-lg:order-2 max-lg:w-full max-md:-mr-2.5">
-        <FilterChips
-          label={t("files.filter")}
-          value={filter}
-          chips={filters
-            // One that keeps every file says what All says.
-            .filter((value) => value === "all" || isNarrowing(value) || filter === value)
-            .map((value) => ({
+        {shown.length > 1 ? (
+          <FilterChips
+            label={t("files.filter")}
+            value={filter}
+            chips={shown.map((value) => ({
               value,
               label: t(`files.filters.${value}`),
               count: counts[value],
             }))}
-          onChange={onFilter}
-        />
+            onChange={onFilter}
+          />
+        ) : (
+          // A choice of one is none.
+          <p className="flex h-8 items-center px-1 text-compact text-text-2 touch:h-11">
+            {t("common.files", { count: counts.all })}
+          </p>
+        )}
         {isPhone && <OrderMenu sorting={sorting} />}
       </div>
       <div className="ml-auto flex gap-2 max-lg:order-1 max-md:ml-0">
