@@ -51,7 +51,7 @@ export function TransferList() {
       )}
       {done.length > 0 && (
         <section aria-label={t("transfers.done")} className={open.length > 0 ? "border-t border-line" : ""}>
-          <div className="flex items-center justify-between pt-2 pr-2 pl-4">
+          <div className="flex items-center justify-between pt-2 pr-2 pl-4 max-md:pr-3 max-md:pl-5">
             <h3 className="text-meta text-text-2">{t("transfers.done")}</h3>
             <Button size="sm" variant="accent-text" onClick={() => doneTransfers.clear(done)}>
               {t("transfers.clear")}
@@ -143,9 +143,10 @@ function TransferRow({ message, isMine }: TransferRowProps) {
   return (
     <li
       {...focusRecovery}
-      className="grid grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 py-3 pr-3 pl-4"
+      // On the narrowest phones the words need the space of the icon.
+      className="grid grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 py-3 pr-3 pl-4 max-md:pr-4 max-md:pl-5 max-[360px]:grid-cols-[minmax(0,1fr)_auto]"
     >
-      <span className="flex size-10 items-center justify-center rounded-tile bg-sunken text-text-2">
+      <span className="flex size-10 items-center justify-center rounded-tile bg-sunken text-text-2 max-[360px]:hidden">
         <Glyph size={18} />
       </span>
       <div className="min-w-0">
@@ -160,7 +161,7 @@ function TransferRow({ message, isMine }: TransferRowProps) {
       </div>
       {view.bar !== null && (
         <ProgressBar
-          className="col-start-2 col-end-4 mt-2 mr-1"
+          className="col-start-2 -col-end-1 mt-2 mr-1 max-[360px]:col-start-1"
           value={view.bar.fraction}
           tone={view.bar.tone}
           label={t("file.progressLabel", { name })}
