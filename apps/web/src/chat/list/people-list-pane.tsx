@@ -47,21 +47,24 @@ export const PeopleListPane = memo(function PeopleListPane() {
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <ListHeader />
-      <SearchField
-        label={t("people.search")}
-        value={query}
-        onChange={setQuery}
-        className="mx-2 mb-2 shrink-0"
-        onKeyDown={intoList}
-        onFocus={prepare}
-      />
-      <div
-        ref={list}
-        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-[calc(8px+var(--list-tile,0px)+var(--list-ring,0px))]"
-      >
-        <PersonContextMenu>
-          <SearchedList query={query} onClear={() => setQuery("")} />
-        </PersonContextMenu>
+      {/* On a phone a long list takes the space of the field as it is scrolled. */}
+      <div className="flex min-h-0 flex-1 flex-col max-md:block max-md:overflow-y-auto max-md:overscroll-contain">
+        <SearchField
+          label={t("people.search")}
+          value={query}
+          onChange={setQuery}
+          className="mx-2 mb-2 shrink-0"
+          onKeyDown={intoList}
+          onFocus={prepare}
+        />
+        <div
+          ref={list}
+          className="px-2 pb-[calc(8px+var(--list-tile,0px)+var(--list-ring,0px))] md:min-h-0 md:flex-1 md:overflow-y-auto md:overscroll-contain"
+        >
+          <PersonContextMenu>
+            <SearchedList query={query} onClear={() => setQuery("")} />
+          </PersonContextMenu>
+        </div>
       </div>
     </div>
   );
