@@ -27,9 +27,7 @@ export function ClipboardText({ message, isLast }: ClipboardTextProps) {
         <ClipboardIcon size={12} className="shrink-0" />
         {t("conversation.forClipboard")}
       </p>
-      <div className="[&_p]:font-mono [&_p]:text-[13px] [&_p]:leading-5">
-        <MessageText text={message.data} isVerbatim />
-      </div>
+      <MessageText text={message.data} isVerbatim />
       <div className="mt-2 flex flex-wrap gap-2">
         <Button size="sm" icon={CopyIcon} onClick={() => void copyText(message.data)}>
           {t("common.copy")}
