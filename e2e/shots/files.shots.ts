@@ -39,7 +39,6 @@ test("files and folders", async ({ newPerson }, testInfo) => {
     mimeType: "image/png",
     buffer: drawQuay(640, 400),
   });
-  await keepHere(fileCard(bo.page, "harbour.png"));
   await expect(bo.page.getByRole("button", { name: /harbour\.png/ }).first()).toBeVisible();
   await bo.page.getByRole("button", { name: "Show files: Location scouting" }).click();
   await bo.page.getByRole("log").evaluate((log) => log.scrollTo(0, 0));
