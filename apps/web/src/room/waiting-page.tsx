@@ -44,11 +44,16 @@ function WaitingPanel() {
   const link = useJoinLink({ withTurn });
   return (
     // At one height, whether the composer's code has arrived or not.
-    <div className="flex min-h-0 min-w-0 flex-1 overflow-y-auto px-5 pt-[calc(24px+var(--banner-height,0px))] pb-6 md:px-8 md:pt-[7dvh] md:pb-8">
+    <div className="flex min-h-0 min-w-0 flex-1 overflow-y-auto px-4 pt-[calc(24px+var(--banner-height,0px))] pb-6 md:pt-[7dvh] md:pb-8">
       <section className="on-picture mx-auto h-fit w-full min-w-0 max-w-[760px] @container [--picture-inset:20px]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-6 @min-[600px]:grid-cols-[minmax(0,1fr)_auto]">
           <div>
-            <Passage from={<OwnAvatar size={44} />} opening={44} className="mb-6 max-md:hidden" />
+            <Passage
+              from={<OwnAvatar size={44} />}
+              opening={44}
+              // A window as low as a phone on its side has space for the link, not for an ornament over it.
+              className="mb-6 max-md:hidden [@media(max-height:32rem)]:hidden"
+            />
             <h1 className="text-title-lg">{t("waiting.title")}</h1>
             <p className="mt-1.5 text-body-lg text-text-2">{t("waiting.line")}</p>
           </div>
