@@ -1940,7 +1940,6 @@ export const enUs = {
     },
   },
   settingsAbout: {
-    open: "About Warren",
     howItWorks: "How it works",
   },
   settingsAdvanced: {

@@ -1833,7 +1833,6 @@ export const zhCn = localeTexts({
     },
   },
   settingsAbout: {
-    open: "关于 Warren",
     howItWorks: "工作原理",
   },
   settingsAdvanced: {

@@ -1834,7 +1834,6 @@ export const zhTw = localeTexts({
     },
   },
   settingsAbout: {
-    open: "關於 Warren",
     howItWorks: "運作方式",
   },
   settingsAdvanced: {

@@ -6,7 +6,7 @@ import { Dialog } from "../ui/overlays/dialog.tsx";
 import type { DialogSlot } from "../ui/overlays/dialog-control.ts";
 import { paths } from "../wiring/paths.ts";
 import { useStore, useWarren } from "../wiring/warren-context.ts";
-import { BuildFacts } from "./build-facts.tsx";
+import { BuildFacts, BuildNotes, BuildSources } from "./build-facts.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 
 interface AboutDialogProps extends DialogSlot<never> {
@@ -57,32 +57,13 @@ function HowItWorks({ onLeave }: HowItWorksProps) {
   );
 }
 
-function PageLink({ href, children }: { readonly href: string; readonly children: string }) {
-  return (
-    <a href={href} target="_blank" rel="noopener noreferrer" className="text-accent-text underline">
-      {children}
-    </a>
-  );
-}
-
 function Build() {
-  const t = useT();
   return (
     <section className="mt-4 flex flex-col gap-4">
       <Wordmark />
       <BuildFacts />
-      <ul className="flex flex-col gap-2">
-        <li>
-          <PageLink href={__SOURCE_URL__}>{t("about.source")}</PageLink>
-        </li>
-        <li>
-          <PageLink href={`${import.meta.env.BASE_URL}licenses.txt`}>{t("about.parts")}</PageLink>
-        </li>
-      </ul>
-      <div className="flex flex-col gap-2 border-line border-t pt-4 text-compact text-text-2">
-        <p>{t("about.disclaimer")}</p>
-        <p>{t("about.emoji")}</p>
-      </div>
+      <BuildSources />
+      <BuildNotes className="border-line border-t pt-4" />
     </section>
   );
 }

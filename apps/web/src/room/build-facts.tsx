@@ -1,5 +1,6 @@
 import { useFormat } from "../i18n/format.ts";
 import { useT } from "../i18n/use-t.ts";
+import { cx } from "../ui/cx.ts";
 
 /** Which build this is. */
 export function BuildFacts() {
@@ -20,5 +21,39 @@ export function BuildFacts() {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** Links to what it was built from. */
+export function BuildSources() {
+  const t = useT();
+  return (
+    <ul className="flex flex-col gap-2">
+      <li>
+        <PageLink href={__SOURCE_URL__}>{t("about.source")}</PageLink>
+      </li>
+      <li>
+        <PageLink href={`${import.meta.env.BASE_URL}licenses.txt`}>{t("about.parts")}</PageLink>
+      </li>
+    </ul>
+  );
+}
+
+function PageLink({ href, children }: { readonly href: string; readonly children: string }) {
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" className="text-accent-text underline">
+      {children}
+    </a>
+  );
+}
+
+/** The disclaimer, and whose emoji the safety code shows. */
+export function BuildNotes({ className }: { readonly className?: string }) {
+  const t = useT();
+  return (
+    <div className={cx("flex flex-col gap-2 text-compact text-text-2", className)}>
+      <p>{t("about.disclaimer")}</p>
+      <p>{t("about.emoji")}</p>
+    </div>
   );
 }
