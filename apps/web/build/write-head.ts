@@ -8,7 +8,7 @@ import { minimumBrowsers } from "./minimum-browsers.ts";
  * share.
  */
 export const chunkGroups = [
-  { name: "ahead", test: /[\\/]app[\\/]socket-ahead\.ts$/, priority: 3 },
+  { name: "ahead", test: /[\\/]app[\\/]ahead\.ts$/, priority: 3 },
   { name: "meet", tags: ["$initial" as const], priority: 2 },
   // With what the languages share, so that none of them waits for later code.
   { name: "draw", test: /[\\/](?:app[\\/]render-app\.tsx|i18n[\\/]messages\.ts)$/, priority: 1 },

@@ -1,7 +1,7 @@
 import "./styles/index.css";
-import { boot } from "./app/boot.ts";
 // The first of all code that runs.
-import { socketAhead } from "./app/socket-ahead.ts";
+import { socketAhead } from "./app/ahead.ts";
+import { boot } from "./app/boot.ts";
 
 performance.mark("first script");
 const page = boot(location.href, socketAhead);
