@@ -72,6 +72,13 @@ test("pictures are rendered once they are visible, and each opens its preview", 
   expect(onPreview.mock.calls[0]?.[0]).toMatchObject({ path: "c.png" });
 });
 
+test("the number of further pictures covers no icon", () => {
+  show({ isStored: false, moreCount: 14 });
+  act(() => scrollIntoView());
+  const hasIcon = screen.getAllByRole("listitem").map((item) => item.querySelector("svg") !== null);
+  expect(hasIcon).toEqual([true, true, false]);
+});
+
 test("space is reserved for pictures that have not been received, without buttons", async () => {
   show({ isStored: false });
   act(() => scrollIntoView());

@@ -82,11 +82,15 @@ function Cell({ fid, picture, showsThumbnail, moreCount, onPreview }: CellProps)
   const name = moreCount === 0 ? fileName : t("folders.pictureAndMore", { name: fileName, count: moreCount });
   const content = (
     <>
-      {thumbnail === null ? <ImageIcon size={20} /> : <Thumbnail address={thumbnail} />}
+      {thumbnail !== null && <Thumbnail address={thumbnail} />}
+      {thumbnail === null && moreCount === 0 && <ImageIcon size={20} />}
       {moreCount > 0 && (
         <span
           aria-hidden="true"
-          className="absolute inset-0 flex items-center justify-center bg-over-picture text-heading text-white"
+          className={cx(
+            "absolute inset-0 flex items-center justify-center text-heading",
+            thumbnail === null ? "text-text-2" : "bg-over-picture text-white",
+          )}
         >
           +{format.number(moreCount)}
         </span>
