@@ -34,7 +34,7 @@ test("the README's picture", async ({ newPerson }, testInfo) => {
   for (const place of ["pier", "slip", "light house"]) {
     await mkdir(join(folder, place), { recursive: true });
     for (let shot = 1; shot <= 4; shot++)
-      await writeFile(join(folder, place, `${place} ${shot}.jpg`), Buffer.alloc(400_000));
+      await writeFile(join(folder, place, `${place} ${shot}.mov`), Buffer.alloc(400_000));
   }
   await drop(mara.page, [folder]);
   await expect(fileCard(page, "Location scouting").getByRole("button", { name: /^Decline:/ })).toBeVisible();
