@@ -45,10 +45,11 @@ function browserIn(network: FakeNetwork, clock: FakeClock) {
       });
     }
   }
-  let waiting: FakeChannel | null = null;
+  /** By what describes them. */
+  const described = new Map<string, FakeConnection>();
   class FakeConnection extends EventTarget {
     readonly configuration: RTCConfiguration;
-    readonly localDescription = { type: "offer", sdp: "" };
+    readonly localDescription = { type: "offer", sdp: String(described.size) };
     channel: FakeChannel | null = null;
     #remotes = 0;
 
@@ -58,21 +59,20 @@ function browserIn(network: FakeNetwork, clock: FakeClock) {
       const bad = configuration.iceServers?.find(({ urls }) => String(urls).includes(":99999"));
       if (bad) throw new DOMException(`${String(bad.urls)} is not a valid URL`, "SyntaxError");
       this.configuration = configuration;
+      described.set(this.localDescription.sdp, this);
     }
     createDataChannel() {
       this.channel = new FakeChannel();
       return this.channel;
     }
     async setLocalDescription(): Promise<void> {
-      waiting = this.channel ?? waiting;
       clock.after(10, () => this.#gather());
     }
-    async setRemoteDescription(): Promise<void> {
+    async setRemoteDescription({ sdp }: RTCSessionDescriptionInit): Promise<void> {
       this.#remotes += 1;
-      if (this.channel === null) {
-        if (waiting) waiting.far = this;
-      } else if (this.#remotes === 1) this.channel.start();
-      waiting = null;
+      if (this.channel === null || this.#remotes > 1) return;
+      this.channel.far = described.get(sdp ?? "") ?? null;
+      this.channel.start();
     }
     async addIceCandidate(): Promise<void> {}
     close(): void {
@@ -392,6 +392,17 @@ describe("the connection doctor", () => {
     });
     expect(causes.filter((each) => each.startsWith("nat-"))).toEqual([cause]);
     expect(asked).toEqual([bothStuns]);
+  });
+
+  it("finds that connections within a machine fail also where each server is waited for as long as possible", async () => {
+    const { causes, tookMs } = await examine({
+      stuns: bothStuns,
+      turns: [turnOf("turn:r.test")],
+      relays: never,
+      network: { servers: {}, loopbackBytesPerMs: null },
+    });
+    for (const cause of ["stun-silent", "turn-silent", "loopback-fails"]) expect(causes).toContain(cause);
+    expect(tookMs).toBeLessThan(15_000);
   });
 
   it("does not wait for a server that never names its relays", async () => {

@@ -106,7 +106,7 @@ export async function diagnose(
       return access === undefined ? [] : [verdict(`${kind}-${accessCauses[access]}`)];
     };
   const reached = stunChecks(deps);
-  await Promise.all([
+  const others = Promise.all([
     examine("page", limitMs, page),
     examine("signalling", signallingLimitMs, signalling),
     examine("addresses", addressesLimitMs * 2, addresses),
@@ -119,8 +119,8 @@ export async function diagnose(
     ]),
     examine("turn", relaysLimitMs + serversLimitMs, turn),
   ]);
-  // Last, because it takes all of the processor.
-  await examine("loopback", limitMs, loopback);
+  // It meets while the others wait, as those may leave it no time, and measures last, which takes all of the processor.
+  await Promise.all([others, examine("loopback", limitMs, (examined) => loopback(examined, others))]);
   return all;
 }
 
@@ -368,15 +368,18 @@ function ofChecks(
   return verdict("turn-silent", { server });
 }
 
-const loopback: Examination = async ({ createPeerConnection, clock }) => {
+async function loopback(
+  { createPeerConnection, clock }: ExaminedDeps,
+  others: Promise<unknown>,
+): Promise<readonly DoctorVerdict[]> {
   try {
-    const bytesPerSecond = await measureLoopback(createPeerConnection, clock);
+    const bytesPerSecond = await measureLoopback(createPeerConnection, clock, others);
     const speed = Math.round((10 * bytesPerSecond) / 1_000_000) / 10;
     return [verdict(bytesPerSecond < slowBytesPerSecond ? "loopback-slow" : "loopback-fast", { speed })];
   } catch {
     return [verdict("loopback-fails")];
   }
-};
+}
 
 const storage: Examination = async ({ platform }) => {
   const { isDurable, isPersisted, hasFiles, freeBytes } = await platform.storage();

@@ -8,7 +8,11 @@ const connections = new NodePeerConnections();
 afterEach(() => connections.closeAll());
 
 it("measures what two real connections carry", async () => {
-  const bytesPerSecond = await measureLoopback(connections.createPeerConnection, systemClock);
+  const bytesPerSecond = await measureLoopback(
+    connections.createPeerConnection,
+    systemClock,
+    Promise.resolve(),
+  );
   expect(bytesPerSecond).toBeGreaterThan(100_000);
   expect(bytesPerSecond).toBeLessThan(10 ** 10);
 });

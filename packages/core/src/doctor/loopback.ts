@@ -9,13 +9,15 @@ const pieceBytes = 64 * 1024;
 const queueBytes = 1024 * 1024;
 
 /**
- * How much two connections of this machine carry between them, without a network.
+ * How much two connections of this machine carry between them, without a network. They meet at once, and carry something
+ * once `turn` resolves.
  * Rejects with `connect-timeout` if they do not meet, or `webrtc-blocked`.
  * @returns bytes per second
  */
 export async function measureLoopback(
   createPeerConnection: CreatePeerConnection,
   clock: Clock,
+  turn: Promise<unknown>,
 ): Promise<number> {
   const [near, far] = [createPeerConnection({ iceServers: [] }), createPeerConnection({ iceServers: [] })];
   try {
@@ -38,6 +40,7 @@ export async function measureLoopback(
     opened.catch(() => {});
     await describe(near, far, clock);
     await opened;
+    await turn;
     const startedAt = clock.elapsedMs();
     await fill(channel, clock);
     return receivedBytes / ((clock.elapsedMs() - startedAt) / 1_000);
