@@ -16,10 +16,12 @@ import { useAbortableEffect } from "../ui/hooks/use-abortable-effect.ts";
 import { useStableCallback } from "../ui/hooks/use-stable-callback.ts";
 import { paths } from "../wiring/paths.ts";
 import { useWarren } from "../wiring/warren-context.ts";
+import { redirectTarget } from "./use-redirect.ts";
 
 /**
  * Opens a conversation when the first peer is met in the room, once per membership. Waits for open dialogs and pickers; a user who
- * has begun to write to everyone goes on with that, and one who came back to the room by Back or Forward is left there.
+ * has begun to write to everyone goes on with that, and one who came back to the room by Back or Forward is left there. Whom the
+ * person chose for "redirect after connection" `useRedirect` opens.
  * @param conversation the one that is open; null on the home page, and undefined elsewhere.
  * @param showsEveryone whether the home page shows the conversation with everyone itself.
  */
@@ -47,6 +49,8 @@ export function useOpenOnArrival(
         const meeting = firstMeeting(before, now);
         if (meeting === null || meeting.joinedAt === metSince.current) return;
         metSince.current = meeting.joinedAt;
+        const isRedirected = redirectTarget(chat.store.getState(), Object.values(peersOf(now))) !== undefined;
+        if (isRedirected && !busy.isBusy()) return;
         const { first, joinedAt } = meeting;
         const openWhenIdle = (chosen: ConversationId): void =>
           busy.whenIdle(signal, () => {

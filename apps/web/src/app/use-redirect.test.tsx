@@ -5,7 +5,9 @@ import { PickedFiles } from "../platform/files/picked-files.ts";
 import { clientIdOf, fakeContact, fakePeer, roomWith } from "../testing/fake-records.ts";
 import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
+import { isHome } from "../wiring/paths.ts";
 import { browserPlatform } from "./browser-platform.ts";
+import { useOpenOnArrival } from "./use-open-on-arrival.ts";
 import { useRedirect } from "./use-redirect.ts";
 
 function Redirecting() {
@@ -57,6 +59,26 @@ it("does so again when the peer rejoins, but not after a reconnect", async () =>
   see(fakePeer(1, "Mara"));
   expect(shownPath()).toBe(`/client/${mara}/chat`);
 });
+
+it.each(["before", "after"])(
+  "opens that conversation and no other, where the redirect is mounted %s arrival",
+  (when) => {
+    cleanup();
+    function Redirect() {
+      useRedirect();
+      return null;
+    }
+    function Arrival() {
+      const [path] = useLocation();
+      useOpenOnArrival(isHome(path) ? null : undefined, false);
+      return <h1>{path}</h1>;
+    }
+    const parts = [<Redirect key="redirect" />, <Arrival key="arrival" />];
+    renderWithWarren(when === "before" ? parts : parts.reverse(), fake, { path: "/" });
+    see(fakePeer(1, "Mara"), fakePeer(2, "Jun"));
+    expect(shownPath()).toBe(`/client/${mara}/chat`);
+  },
+);
 
 it("does not interrupt writing", async () => {
   await user.keyboard("{Tab}Dear Jun");

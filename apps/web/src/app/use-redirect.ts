@@ -1,4 +1,4 @@
-import { peersOf } from "@warren/core";
+import { type ChatState, type Peer, peersOf } from "@warren/core";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { useTab } from "../tab/tab-context.ts";
@@ -21,8 +21,13 @@ export function useRedirect(): void {
       const here = Object.values(peers).filter(({ clientId, ready }) => ready || met.has(clientId));
       const fresh = here.filter(({ clientId }) => !met.has(clientId));
       met = new Set(here.map(({ clientId }) => clientId));
-      const chosen = fresh.find(({ clientId }) => chat.store.getState().contacts[clientId]?.redirect);
+      const chosen = redirectTarget(chat.store.getState(), fresh);
       if (chosen && !busy.isBusy()) navigate(paths.chat.href(chosen.clientId));
     });
   }, [chat, room, busy, navigate]);
+}
+
+/** The first of these peers that is reachable and was chosen for "redirect after connection". */
+export function redirectTarget({ contacts }: ChatState, peers: readonly Peer[]): Peer | undefined {
+  return peers.find(({ clientId, ready }) => ready && contacts[clientId]?.redirect);
 }
