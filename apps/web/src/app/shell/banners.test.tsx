@@ -13,6 +13,17 @@ function lost(state: RoomState): RoomState {
   return state.status === "connected" ? { ...state, signalling: "reconnecting" } : state;
 }
 
+/** The kind of state that a page has to show; of a conversation unless a path is given. */
+const kindOf = (room: RoomState, situation: Partial<Parameters<typeof mostUrgentState>[0]> = {}) =>
+  mostUrgentState({
+    room,
+    online: true,
+    otherTab: unseen,
+    stored: { unsaved: 0, loadError: null },
+    pathname: `/client/${clientIdOf(1)}/chat`,
+    ...situation,
+  })?.kind;
+
 const unseen: OtherTab = { status: "unseen" };
 const there: OtherTab = { status: "there", roomId: "harbour" };
 const gone: OtherTab = { status: "gone" };
@@ -21,10 +32,8 @@ afterEach(cleanup);
 
 describe("the status banner on every page", () => {
   it("is empty while everything works", () => {
-    expect(mostUrgentState(roomWith([fakePeer(1, "Mara")]), true, unseen)).toBeNull();
-    expect(
-      mostUrgentState({ status: "connecting", roomId: "harbour", isWaiting: false }, true, unseen),
-    ).toBeNull();
+    expect(kindOf(roomWith([fakePeer(1, "Mara")]))).toBeUndefined();
+    expect(kindOf({ status: "connecting", roomId: "harbour", isWaiting: false })).toBeUndefined();
   });
 
   it.each([
@@ -40,7 +49,7 @@ describe("the status banner on every page", () => {
   });
 
   it("reports a missing network before anything else", () => {
-    expect(mostUrgentState(lost(roomWith([fakePeer(1, "Mara")])), false, unseen)).toBe("offline");
+    expect(kindOf(lost(roomWith([fakePeer(1, "Mara")])), { online: false })).toBe("offline");
   });
 
   it("reports what storage rejected, until it is stored", () => {
@@ -78,6 +87,15 @@ describe("the status banner on every page", () => {
     await waitFor(() => expect(continueInMemory).toHaveBeenCalledTimes(1));
   });
 
+  it("reports what the start page shows itself only elsewhere, and there what comes after it", () => {
+    const error = { code: "incorrect-password", values: {} } as const;
+    const refused: RoomState = { status: "disconnected", error };
+    const stored = { unsaved: 2, loadError: null };
+    expect(kindOf(refused, { stored })).toBe("refused");
+    expect(kindOf(refused, { stored, pathname: "/" })).toBe("unsaved");
+    expect(kindOf(lost(roomWith([])), { pathname: "/" })).toBeUndefined();
+  });
+
   it("reports that the server has another version, and fetches the app anew", async () => {
     const reloadPastCache = vi.fn();
     const browserData = { ...fakePlatform().browserData, reloadPastCache };
@@ -91,19 +109,18 @@ describe("the status banner on every page", () => {
 
   it("reports another tab that took over the room", () => {
     const error = { code: "signalling-replaced", values: {} } as const;
-    expect(mostUrgentState({ status: "disconnected", error }, true, unseen)).toBe("other-tab");
+    expect(kindOf({ status: "disconnected", error })).toBe("other-tab");
   });
 
   it("reports the tab that is in the room, before joining and while this one is not in it", () => {
     const free: RoomState = { status: "disconnected", error: null };
-    expect(mostUrgentState(free, true, there)).toBe("other-tab");
-    expect(mostUrgentState({ status: "connecting", roomId: "harbour", isWaiting: false }, true, there)).toBe(
-      "other-tab",
-    );
-    expect(mostUrgentState(roomWith([]), true, there)).toBeNull();
-    expect(mostUrgentState(free, true, gone)).toBe("not-joined");
+    expect(kindOf(free, { otherTab: there })).toBe("other-tab");
+    const joining: RoomState = { status: "connecting", roomId: "harbour", isWaiting: false };
+    expect(kindOf(joining, { otherTab: there })).toBe("other-tab");
+    expect(kindOf(roomWith([]), { otherTab: there })).toBeUndefined();
+    expect(kindOf(free, { otherTab: gone })).toBe("not-joined");
     const error = { code: "signalling-replaced", values: {} } as const;
-    expect(mostUrgentState({ status: "disconnected", error }, true, gone)).toBe("not-joined");
+    expect(kindOf({ status: "disconnected", error }, { otherTab: gone })).toBe("not-joined");
   });
 });
 

@@ -1,4 +1,3 @@
-import { peersOf } from "@warren/core";
 import type { ComponentProps, ReactNode } from "react";
 import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
@@ -13,7 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { useOnline } from "../../ui/hooks/use-online.ts";
 import { InfoIcon, RefreshIcon, WarningIcon } from "../../ui/icons.ts";
 import { confirm } from "../../wiring/dialogs/question.tsx";
-import { isHome, isOfConversation, paths } from "../../wiring/paths.ts";
+import { paths } from "../../wiring/paths.ts";
 import { usePlatform } from "../../wiring/platform-context.ts";
 import { useProfile, useRoom, useStore, useWarren } from "../../wiring/warren-context.ts";
 import { withErrorToast } from "../../wiring/with-error-toast.ts";
@@ -42,11 +41,11 @@ function useBanner(invitedTo: string | undefined): BannerContent | null {
   const { join, leave } = useRoomActions();
   const waitingLine = useWaitingLine();
   const online = useOnline();
-  const other = useOtherTab();
+  const otherTab = useOtherTab();
   const profile = useProfile();
   const roomName = useRoomName();
   const roomId = invitedTo ?? profile.roomId;
-  const otherRoom = (other.status === "there" ? other.roomId : null) ?? roomId;
+  const otherRoom = (otherTab.status === "there" ? otherTab.roomId : null) ?? roomId;
   const [pathname, navigate] = useLocation();
   const stored = useStore(
     useWarren().chat.store,
@@ -57,7 +56,8 @@ function useBanner(invitedTo: string | undefined): BannerContent | null {
       {label}
     </Button>
   );
-  switch (mostUrgentState(room, online, other, stored)) {
+  const state = mostUrgentState({ room, online, otherTab, stored, pathname });
+  switch (state?.kind) {
     case "offline":
       return { tone: "warn", icon: WarningIcon, text: t("connection.offline") };
     case "unreadable":
@@ -70,8 +70,6 @@ function useBanner(invitedTo: string | undefined): BannerContent | null {
     case "unsaved":
       return { tone: "warn", icon: WarningIcon, text: t("connection.unsaved") };
     case "signalling-lost":
-      // The waiting page says so itself.
-      if (isHome(pathname) && Object.keys(peersOf(room)).length === 0) return null;
       return { tone: "warn", icon: RefreshIcon, text: t("connection.signallingLost") };
     case "other-tab":
       return {
@@ -85,17 +83,14 @@ function useBanner(invitedTo: string | undefined): BannerContent | null {
     case "outdated":
       return { tone: "warn", icon: RefreshIcon, text: t("error.another-version"), action: <ReloadAnew /> };
     case "refused":
-      // The start page shows it beside the field that fixes it.
-      if (isHome(pathname) || room.status !== "disconnected" || room.error === null) return null;
       return {
         tone: "warn",
         icon: WarningIcon,
-        text: errorText(room.error),
+        text: errorText(state.error),
         action: button(t("connection.joinAgain"), () => navigate(paths.home.href)),
       };
     case "waiting":
-      // The start page shows both itself.
-      if (!needsRoom(pathname) || waitingLine === null) return null;
+      if (waitingLine === null) return null;
       return {
         tone: "accent",
         icon: InfoIcon,
@@ -103,21 +98,15 @@ function useBanner(invitedTo: string | undefined): BannerContent | null {
         action: button(t("arrival.leaveWhileConnecting"), () => void leave()),
       };
     case "not-joined":
-      if (!needsRoom(pathname)) return null;
       return {
         tone: "accent",
         icon: InfoIcon,
         text: t("connection.notJoined", { room: invitedTo ?? roomName }),
         action: button(t("profile.join"), () => void join()),
       };
-    case null:
+    case undefined:
       return null;
   }
-}
-
-/** Whether a page is of little use outside of a room: a conversation, the comparison of files, the call. */
-function needsRoom(pathname: string): boolean {
-  return isOfConversation(pathname) || pathname === paths.call.path;
 }
 
 /** Offers to continue in memory, without the stored data, if storage never opens. */
