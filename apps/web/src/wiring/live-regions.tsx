@@ -1,5 +1,5 @@
-import { useStore } from "zustand";
 import { announcer } from "./announcer.ts";
+import { useStore } from "./warren-context.ts";
 
 /** Where screen readers hear the announcer. Mounted once, outside everything that a dialog hides. */
 export function LiveRegions() {

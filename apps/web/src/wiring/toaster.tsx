@@ -1,6 +1,5 @@
 import * as Radix from "radix-ui/toast";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import { useStore } from "zustand";
 import { useT } from "../i18n/use-t.ts";
 import { cx } from "../ui/cx.ts";
 import { useHeightProperty } from "../ui/hooks/use-height-property.ts";
@@ -8,6 +7,7 @@ import { AlertIcon, CheckIcon, CloseIcon, InfoIcon, WarningIcon } from "../ui/ic
 import { Spinner } from "../ui/spinner.tsx";
 import { isShortcut } from "./shortcuts/shortcuts.ts";
 import { closeToasts, type ShownToast, type ToastButton, type ToastKind, toastStore } from "./toast.ts";
+import { useStore } from "./warren-context.ts";
 
 const icons = {
   success: <CheckIcon size={18} className="stroke-[2.4] text-accent-text" />,

@@ -3,6 +3,7 @@ import { createContext, use } from "react";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 
+// Everything that may import this file takes the hook from here; `tab/`, which lies below, takes it from zustand.
 export { useStore } from "zustand";
 
 export const WarrenContext = createContext<Warren | null>(null);

@@ -1,10 +1,9 @@
 import { useEffect } from "react";
-import { useStore } from "zustand";
 import { movingOf } from "../../files/transfers/transfer-batch.ts";
 import { isEndAgreed } from "../../platform/storage/next-load.ts";
 import { useTab } from "../../tab/tab-context.ts";
 import { useWakeLock } from "../../ui/hooks/use-wake-lock.ts";
-import { useWarren } from "../../wiring/warren-context.ts";
+import { useStore, useWarren } from "../../wiring/warren-context.ts";
 
 /**
  * Asks before closing a page with data that exists nowhere else: files being sent or attached to a message,

@@ -1,8 +1,8 @@
 import type { Call } from "@warren/core";
 import { type RefObject, useEffect } from "react";
 import { createPortal } from "react-dom";
-import { useStore } from "zustand";
 import { useTab } from "../../tab/tab-context.ts";
+import { useStore } from "../../wiring/warren-context.ts";
 import { type StageItem, stageItems } from "./stage-items.ts";
 import { TileChip, TilePicture } from "./tile.tsx";
 

@@ -1,7 +1,7 @@
 import { Suspense, useEffect } from "react";
 import { ErrorBoundary } from "react-error-boundary";
-import { useStore } from "zustand";
 import { useHoldPage } from "../../ui/overlays/hold-page.ts";
+import { useStore } from "../warren-context.ts";
 import { ErrorDialog } from "./error-dialog.tsx";
 import { dialogStore, removeDialog } from "./open-dialog.ts";
 

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { useWindowEvent } from "../../ui/hooks/use-window-event.ts";
+import { useStore } from "../warren-context.ts";
 
 export const themes = ["light", "dark", "system"] as const;
 export type Theme = (typeof themes)[number];
