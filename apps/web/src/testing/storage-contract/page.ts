@@ -1,8 +1,8 @@
 import type { FileStorage } from "@warren/core";
 import { describeFileStorage } from "@warren/core/testing";
 import { describe, expect, it } from "vitest";
+import { createTransferWorker } from "../../platform/file-storage/create-transfer-worker.ts";
 import { IndexedDbFileStorage } from "../../platform/file-storage/indexeddb-file-storage.ts";
-import { createTransferWorker } from "../../platform/file-storage/transfer-worker.ts";
 import { run, type TestResult } from "./page-runner.ts";
 
 declare global {

@@ -5,7 +5,7 @@ import { encodeManifest } from "@warren/protocol/tree";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FileService } from "../../workers/file-service.ts";
 import { openWire, type WireEnd } from "../../workers/thread-wire.ts";
-import { createTransferWorker } from "./transfer-worker.ts";
+import { createTransferWorker } from "./create-transfer-worker.ts";
 
 const terminate = vi.fn();
 
