@@ -319,11 +319,11 @@ export class ChatService extends Emitter<ChatEvents> {
   }
 
   /**
-   * Loads the messages around `place`, a `sortedAt` inside one of the conversation's gaps or at the edge of one.
+   * Loads the messages around `sortedAt`, which lies inside one of the conversation's gaps or at the edge of one.
    * @throws WarrenError `storage-failed`.
    */
-  loadAround(conversation: ConversationId, place: number): Promise<void> {
-    return this.#messages.loadAround(conversation, place);
+  loadAround(conversation: ConversationId, sortedAt: number): Promise<void> {
+    return this.#messages.loadAround(conversation, sortedAt);
   }
 
   /** Loads all messages about these files, once the chat is loaded. @throws WarrenError `storage-failed`. */
@@ -434,9 +434,9 @@ export class ChatService extends Emitter<ChatEvents> {
   async sendText(conversation: ConversationId, text: string, quote?: MessageKey): Promise<void> {
     const recipients = this.#outbox.recipientsOfText(conversation, text);
     this.#typing.sent(conversation);
-    const place = this.#messages.placeOf(conversation);
-    this.#markWritten(place);
-    await this.#post(place, recipients, { type: "text", data: text, ...(quote && { quote }) });
+    const stableId = this.#messages.stableIdOf(conversation);
+    this.#markWritten(stableId);
+    await this.#post(stableId, recipients, { type: "text", data: text, ...(quote && { quote }) });
   }
 
   /**
@@ -445,9 +445,9 @@ export class ChatService extends Emitter<ChatEvents> {
    * {@link sendText}.
    */
   async sendFile(conversation: ConversationId, file: File, options?: OfferOptions): Promise<void> {
-    const place = this.#messages.placeOf(conversation);
-    await (await this.exchange.load()).ownFiles.send(place, file, options);
-    this.#markWritten(place);
+    const stableId = this.#messages.stableIdOf(conversation);
+    await (await this.exchange.load()).ownFiles.send(stableId, file, options);
+    this.#markWritten(stableId);
   }
 
   /**
@@ -455,9 +455,9 @@ export class ChatService extends Emitter<ChatEvents> {
    * @throws WarrenError `cache-not-found`, `cache-data-incomplete`, and as {@link sendFile}.
    */
   async forwardFile(conversation: ConversationId, fid: FileId, options?: OfferOptions): Promise<void> {
-    const place = this.#messages.placeOf(conversation);
-    await (await this.exchange.load()).ownFiles.forward(place, fid, options);
-    this.#markWritten(place);
+    const stableId = this.#messages.stableIdOf(conversation);
+    await (await this.exchange.load()).ownFiles.forward(stableId, fid, options);
+    this.#markWritten(stableId);
   }
 
   /**
@@ -465,9 +465,9 @@ export class ChatService extends Emitter<ChatEvents> {
    * @throws WarrenError `tree-too-large`, and as {@link sendFile}.
    */
   async sendTree(conversation: ConversationId, picked: PickedTree, options?: OfferOptions): Promise<void> {
-    const place = this.#messages.placeOf(conversation);
-    await (await this.exchange.load()).ownFiles.sendTree(place, picked, options);
-    this.#markWritten(place);
+    const stableId = this.#messages.stableIdOf(conversation);
+    await (await this.exchange.load()).ownFiles.sendTree(stableId, picked, options);
+    this.#markWritten(stableId);
   }
 
   /**
@@ -477,8 +477,8 @@ export class ChatService extends Emitter<ChatEvents> {
   async sendClipboard(conversation: ConversationId, text: string): Promise<void> {
     const recipients = this.#outbox.recipients(conversation);
     if (recipients.length === 0) throw new WarrenError("no-session", { id: conversation });
-    const place = this.#messages.placeOf(conversation);
-    await Promise.all(recipients.map((peer) => this.#clipboardOutbox.send(peer, place, text)));
+    const stableId = this.#messages.stableIdOf(conversation);
+    await Promise.all(recipients.map((peer) => this.#clipboardOutbox.send(peer, stableId, text)));
   }
 
   /** Sends a failed message again. */
@@ -640,18 +640,24 @@ export class ChatService extends Emitter<ChatEvents> {
   async addCall({ caller, other, video, outcome, durationMs, isJoinedLate }: PastCall): Promise<void> {
     const messages = this.#messages;
     const { selfId, clock, log } = this.#deps;
-    const place = messages.placeOf(other ?? everyone);
+    const stableId = messages.stableIdOf(other ?? everyone);
     const isMissed = caller !== null && outcome === "unanswered";
     const client = isMissed ? caller : selfId;
     await messages.whenLoaded;
     if (this.#trust.isBlocked(other ?? client)) return;
     const before = messages
-      .conversation(messages.at(place))
+      .conversation(messages.presentIdOf(stableId))
       .messages.findLast((each): each is CallMessage => each.type === "call");
     if (isJoinedLate && before !== undefined && before.outcome !== "ended") messages.remove(before.key);
     const id = randomUuid();
     const message: CallMessage = {
-      ...{ type: "call", key: messageKeyOf(client, id), id, client, conversation: messages.at(place) },
+      ...{
+        type: "call",
+        key: messageKeyOf(client, id),
+        id,
+        client,
+        conversation: messages.presentIdOf(stableId),
+      },
       ...{ createdAt: clock.now(), sortedAt: messages.nextSortedAt(), deliveries: {} },
       ...{ caller: caller ?? selfId, video, outcome: isMissed ? "missed" : outcome, durationMs },
     };
@@ -708,9 +714,9 @@ export class ChatService extends Emitter<ChatEvents> {
 
   /** Whether a conversation is to draw no attention. Ignored for clients that we have not met, and rooms that we have not been in. */
   setMuted(conversation: ConversationId, muted: boolean): void {
-    const place = this.#messages.placeOf(conversation);
-    if (isRoomConversation(place)) this.#rooms.update(place, { muted });
-    else this.#messages.contacts.change(place, { muted });
+    const stableId = this.#messages.stableIdOf(conversation);
+    if (isRoomConversation(stableId)) this.#rooms.update(stableId, { muted });
+    else this.#messages.contacts.change(stableId, { muted });
   }
 
   /** Whether to open a client's conversation when it connects. Ignored for clients we have not met. */
@@ -777,12 +783,12 @@ export class ChatService extends Emitter<ChatEvents> {
   }
 
   /** Sends one of our messages: to everyone by the log of the room, if that can be read. */
-  async #post(place: ConversationId, recipients: readonly ClientId[], body: OwnBody): Promise<void> {
-    const exchange = this.#messages.at(place) === everyone ? await this.#openLog(place) : null;
+  async #post(stableId: ConversationId, recipients: readonly ClientId[], body: OwnBody): Promise<void> {
+    const exchange = this.#messages.presentIdOf(stableId) === everyone ? await this.#openLog(stableId) : null;
     // Nothing would bring it to those who come later.
     if (exchange === null && recipients.length === 0) throw new WarrenError("no-session", { id: everyone });
-    if (exchange === null) await this.#outbox.post(place, recipients, body);
-    else this.#outbox.deliver(await exchange.post(place, body, recipients));
+    if (exchange === null) await this.#outbox.post(stableId, recipients, body);
+    else this.#outbox.deliver(await exchange.post(stableId, body, recipients));
   }
 
   /** Null without its code, or if it cannot be read: texts then go to those who are here, as from a client without a log. */
@@ -826,7 +832,7 @@ export class ChatService extends Emitter<ChatEvents> {
   /** Of an entry whose message was removed nothing is left but that there was one, so that nobody gives it to us again. */
   #eraseEntry(message: ChatMessage): void {
     if (message.entry === undefined) return;
-    const room = this.#messages.placeOf(message.conversation);
+    const room = this.#messages.stableIdOf(message.conversation);
     const { client: author, id, sortedAt, entry: n } = message;
     this.#messages.write({ put: [erasedRecord(room, { author, n, hash: entryHashOf(id) }, sortedAt)] });
     void this.#logExchange.value?.erase(message, room).catch(() => {});
@@ -840,9 +846,9 @@ export class ChatService extends Emitter<ChatEvents> {
   }
 
   /** We take part in the talk of a room. */
-  #markWritten(place: ConversationId): void {
-    if (isRoomConversation(place) && this.#rooms.get(place)?.written !== true)
-      this.#rooms.update(place, { written: true });
+  #markWritten(stableId: ConversationId): void {
+    if (isRoomConversation(stableId) && this.#rooms.get(stableId)?.written !== true)
+      this.#rooms.update(stableId, { written: true });
   }
 
   #now(message: ChatMessage): { readonly at: number } {
@@ -878,8 +884,8 @@ export class ChatService extends Emitter<ChatEvents> {
       utf8Length(JSON.stringify(body)) + envelopeBytes > limits.peerFrameBytes
     )
       throw new WarrenError("frame-too-large", { sizeBytes, limitBytes: limits.textBytes });
-    const place = this.#messages.placeOf(message.conversation);
-    const exchange = message.conversation === everyone ? await this.#openLog(place) : null;
+    const stableId = this.#messages.stableIdOf(message.conversation);
+    const exchange = message.conversation === everyone ? await this.#openLog(stableId) : null;
     const change = changeOf(this.#messages.find(key) ?? message);
     if (withChange(message, this.#deps.selfId, change) === message) return;
     if (kind === "delete") await this.#endTransfers(message);
@@ -890,7 +896,9 @@ export class ChatService extends Emitter<ChatEvents> {
         this.#deps.room.isReady(peer)
           ? !this.#readsLog(peer)
           : this.#messages.contacts.get(peer)?.proven === false;
-      await exchange.change(place, content, (put) => this.#changeOutbox.make(key, change, isWithoutLog, put));
+      await exchange.change(stableId, content, (put) =>
+        this.#changeOutbox.make(key, change, isWithoutLog, put),
+      );
     }
     if (kind === "delete") this.#eraseEntry(message);
   }

@@ -103,7 +103,7 @@ export class IncomingChanges {
     const change = changeOfEntry(entry);
     if (change === null || entry.about === undefined) return this.#deps.messages.write({ put: [...put] });
     const { client, id } = entry.about;
-    const isOfRoom = ({ conversation }: ChatMessage) => this.#deps.messages.placeOf(conversation) === room;
+    const isOfRoom = ({ conversation }: ChatMessage) => this.#deps.messages.stableIdOf(conversation) === room;
     await this.#apply(messageKeyOf(client, id), entry.author, change, isOfRoom, put);
   }
 

@@ -738,7 +738,7 @@ export class LogExchange {
     return {
       ...{ id: entryMessageId(entry.n, entry.hash), key: keyOf(entry), entry: entry.n },
       // We may have gone to another room meanwhile.
-      ...{ client: entry.author, conversation: messages.at(room), deliveries: {} },
+      ...{ client: entry.author, conversation: messages.presentIdOf(room), deliveries: {} },
       ...{ createdAt: Math.min(entry.time, clock.now()), sortedAt: shownAt },
     };
   }
@@ -801,7 +801,7 @@ export class LogExchange {
     const firstGiven =
       entries.firstSince(identity.clientId, members.givenSince(peer)) ?? Number.POSITIVE_INFINITY;
     const openings = new Set(entries.openingsOf(identity.clientId));
-    for (const message of messages.conversation(messages.at(open.room)).messages) {
+    for (const message of messages.conversation(messages.presentIdOf(open.room)).messages) {
       if (message.entry === undefined || message.client !== identity.clientId) continue;
       if (message.entry < head.whole || message.entry > head.n) continue;
       const delivery = message.deliveries[peer];

@@ -25,7 +25,7 @@ interface ClipboardOutboxDeps {
 /** A text on its way to one client. */
 interface Sending {
   readonly id: MessageId;
-  readonly place: ConversationId;
+  readonly stableId: ConversationId;
   readonly data: string;
   /** Until it is given up, while nothing else is awaited. */
   readonly limit: Countdown;
@@ -49,14 +49,14 @@ export class ClipboardOutbox {
 
   /**
    * Sends a text to a client that is there. Resolves once that has it.
-   * @param place the conversation as {@link MessageLog.placeOf}
+   * @param stableId the conversation as {@link MessageLog.stableIdOf}
    * @throws WarrenError `no-session`, `frame-too-large`, `send-timeout`, `peer-offline`, or what the client answers.
    */
-  async send(peer: ClientId, place: ConversationId, data: string): Promise<void> {
+  async send(peer: ClientId, stableId: ConversationId, data: string): Promise<void> {
     const { room, clock } = this.#deps;
     if (!room.isReady(peer)) throw new WarrenError("no-session", { id: peer });
     await new Promise<void>((resolve, reject) => {
-      const head = { id: randomUuid(), place, data };
+      const head = { id: randomUuid(), stableId, data };
       const sending = { ...head, limit: new Countdown(clock), isLeaving: false, resolve, reject };
       const ofPeer = this.#sending.get(peer) ?? new Set();
       this.#sending.set(peer, ofPeer.add(sending));
@@ -91,7 +91,7 @@ export class ClipboardOutbox {
   async #deliver(peer: ClientId, sending: Sending): Promise<void> {
     const { room } = this.#deps;
     const { id, data, limit } = sending;
-    const conversation = this.#deps.messages.at(sending.place);
+    const conversation = this.#deps.messages.presentIdOf(sending.stableId);
     const isForRoom = conversation !== peer;
     // What was meant for everyone in one room is not for that of the next.
     if (isForRoom && (conversation !== everyone || room.isNearby))

@@ -43,25 +43,25 @@ export class ConversationNames {
     this.#present = room;
   }
 
-  /** What a conversation is called in every room: {@link everyone} is that of the room we are in, by its tag. */
-  toPlace(id: ConversationId): ConversationId {
+  /** The id that a conversation keeps in every room: {@link everyone} becomes the tag of the room we are in. */
+  toStable(id: ConversationId): ConversationId {
     return id === everyone ? this.#present : id;
   }
 
-  /** What a place is called in the room we are in. */
-  ofPlace(place: ConversationId): ConversationId {
-    return place === this.#present ? everyone : place;
+  /** The id that this conversation has while we are in the present room. */
+  toPresent(stableId: ConversationId): ConversationId {
+    return stableId === this.#present ? everyone : stableId;
   }
 
   toStored(id: ConversationId): ConversationId {
-    const place = this.toPlace(id);
-    const name = this.#exchanged.get(place) ?? place;
+    const stableId = this.toStable(id);
+    const name = this.#exchanged.get(stableId) ?? stableId;
     return name === this.#first ? everyone : name;
   }
 
   toShown(stored: ConversationId): ConversationId {
     const name = stored === everyone ? this.#first : stored;
-    return this.ofPlace(this.#exchanged.get(name) ?? name);
+    return this.toPresent(this.#exchanged.get(name) ?? name);
   }
 }
 

@@ -39,8 +39,8 @@ interface ConversationSearchDeps {
   readonly store: ReadableStore<ChatState>;
   readonly clock: Clock;
   /** Names for conversations that stay the same while we go to other rooms, and back. */
-  readonly placeOf: (id: ConversationId) => ConversationId;
-  readonly at: (place: ConversationId) => ConversationId;
+  readonly stableIdOf: (id: ConversationId) => ConversationId;
+  readonly presentIdOf: (stableId: ConversationId) => ConversationId;
   /** The stored texts of a conversation, in pages, latest first. */
   readonly storedTexts: (id: ConversationId) => AsyncIterable<readonly SearchedText[]>;
   /** Messages as they are stored now; not all may still be there. */
@@ -161,10 +161,10 @@ export class ConversationSearch {
 
   /** Reads all conversations, a page of each in turn. */
   async #readAll(read: Map<ConversationId, ReadTexts>): Promise<void> {
-    const { store, placeOf, storedTexts } = this.#deps;
+    const { store, stableIdOf, storedTexts } = this.#deps;
     const unread = Object.keys(store.getState().conversations).map((id) => {
       const texts: ReadTexts = [];
-      read.set(placeOf(id), texts);
+      read.set(stableIdOf(id), texts);
       return { texts, pages: storedTexts(id)[Symbol.asyncIterator]() };
     });
     const readInTurn = async (): Promise<void> => {
@@ -197,13 +197,13 @@ export class ConversationSearch {
   /** Looks through what was read since the last time. @returns how many were found in all. */
   #search(words: readonly string[], found: Map<ConversationId, Found>): number {
     let count = 0;
-    for (const [place, texts] of this.#read) {
-      const known = found.get(place) ?? { texts: [], searched: 0 };
+    for (const [stableId, texts] of this.#read) {
+      const known = found.get(stableId) ?? { texts: [], searched: 0 };
       for (; known.searched < texts.length; known.searched++) {
         const text = texts[known.searched];
         if (text !== undefined && words.every((word) => text.words.includes(word))) known.texts.push(text);
       }
-      found.set(place, known);
+      found.set(stableId, known);
       count += known.texts.length;
     }
     return count;
@@ -214,20 +214,20 @@ export class ConversationSearch {
     found: ReadonlyMap<ConversationId, Found>,
     perConversation: number,
   ): Promise<readonly FoundConversation[]> {
-    const { at, placeOf, store, withKeys } = this.#deps;
+    const { presentIdOf, stableIdOf, store, withKeys } = this.#deps;
     const inMemory = Object.entries(store.getState().conversations).map(([id, conversation]) => {
       const messages = conversation?.messages ?? [];
       return {
-        place: placeOf(id),
+        stableId: stableIdOf(id),
         keys: new Set(messages.map(({ key }) => key)),
         messages: messages.filter((message) => this.#matches(message, words)).reverse(),
       };
     });
-    const parts = inMemory.map(({ place, keys, messages }) => {
+    const parts = inMemory.map(({ stableId, keys, messages }) => {
       // What is in memory is newer than what was read: it may have been edited since.
-      const stored = (found.get(place)?.texts ?? []).filter(({ key }) => !keys.has(key));
+      const stored = (found.get(stableId)?.texts ?? []).filter(({ key }) => !keys.has(key));
       const missing = Math.max(0, perConversation - messages.length);
-      return { place, messages, stored, wanted: stored.slice(0, missing).map(({ key }) => key) };
+      return { stableId, messages, stored, wanted: stored.slice(0, missing).map(({ key }) => key) };
     });
     const loaded = new Map(
       (await withKeys(parts.flatMap(({ wanted }) => wanted)))
@@ -235,14 +235,14 @@ export class ConversationSearch {
         .map((message) => [message.key, message]),
     );
     return parts
-      .map(({ place, messages, stored, wanted }) => {
+      .map(({ stableId, messages, stored, wanted }) => {
         const others = wanted.flatMap((key) => loaded.get(key) ?? []);
         const gone = wanted.length - others.length;
         const latest = [...messages, ...others]
           .sort((one, other) => other.sortedAt - one.sortedAt)
           .slice(0, perConversation);
         const count = messages.length + stored.length - gone;
-        return { conversation: at(place), count, messages: latest };
+        return { conversation: presentIdOf(stableId), count, messages: latest };
       })
       .filter(({ messages }) => messages.length > 0)
       .sort((one, other) => lastOf(other) - lastOf(one));

@@ -79,7 +79,7 @@ export class MessageLog {
     unsaved: 0,
   });
   /** The conversation of each message in memory. */
-  readonly #places = new Map<MessageKey, ConversationId>();
+  readonly #conversationIds = new Map<MessageKey, ConversationId>();
   /** The messages about each file; null for one that is being stored and not shown yet. */
   readonly #byFile = new Map<FileId, Map<MessageKey, FileMessage | null>>();
   /** The messages that are being stored, and not shown yet. */
@@ -172,9 +172,9 @@ export class MessageLog {
     for (const [id, conversation] of stored) {
       const messages = [...this.conversation(id).messages];
       for (const read of [...conversation.messages, ...others]) {
-        if (read.conversation !== id || this.#places.has(read.key)) continue;
+        if (read.conversation !== id || this.#conversationIds.has(read.key)) continue;
         const message = afterReload(read);
-        this.#place(message);
+        this.#index(message);
         messages.push(message);
       }
       conversations[id] = { ...conversation, messages: messages.sort(bySortedAt) };
@@ -204,12 +204,12 @@ export class MessageLog {
   }
 
   /**
-   * Loads the messages around `place`, a `sortedAt` inside one of the conversation's gaps or at the edge of one.
+   * Loads the messages around `sortedAt`, which lies inside one of the conversation's gaps or at the edge of one.
    * @throws WarrenError `storage-failed`.
    */
-  loadAround(id: ConversationId, place: number): Promise<void> {
+  loadAround(id: ConversationId, sortedAt: number): Promise<void> {
     const before = this.#loading.get(id) ?? Promise.resolve();
-    const loading = before.catch(() => {}).then(() => this.#loadAround(id, place));
+    const loading = before.catch(() => {}).then(() => this.#loadAround(id, sortedAt));
     this.#loading.set(id, loading);
     return loading.finally(() => {
       if (this.#loading.get(id) === loading) this.#loading.delete(id);
@@ -233,8 +233,8 @@ export class MessageLog {
     const { store } = this;
     return {
       ...{ store, clock: this.#clock },
-      placeOf: (id: ConversationId) => this.placeOf(id),
-      at: (place: ConversationId) => this.at(place),
+      stableIdOf: (id: ConversationId) => this.stableIdOf(id),
+      presentIdOf: (stableId: ConversationId) => this.presentIdOf(stableId),
       storedTexts: (id: ConversationId) => this.#history.textsIn(id),
       withKeys: (keys: readonly MessageKey[]) => this.#history.withKeys(keys),
     };
@@ -255,13 +255,13 @@ export class MessageLog {
   hasFiles(fids: readonly FileId[], keys: readonly MessageKey[]): boolean {
     return (
       fids.every((fid) => this.#byFile.has(fid)) &&
-      (keys.length === 0 || keys.some((key) => this.#places.has(key)))
+      (keys.length === 0 || keys.some((key) => this.#conversationIds.has(key)))
     );
   }
 
   /** Loads the messages about files that have these keys, as {@link loadAbout}. @throws WarrenError `storage-failed`. */
   async loadFiles(keys: readonly MessageKey[]): Promise<void> {
-    const missing = keys.filter((key) => !this.#places.has(key));
+    const missing = keys.filter((key) => !this.#conversationIds.has(key));
     if (missing.length > 0) await this.loadAbout(filesOf(await this.#history.withKeys(missing)));
   }
 
@@ -281,7 +281,7 @@ export class MessageLog {
 
   /** The message with this key, if in memory. */
   find(key: MessageKey): ChatMessage | undefined {
-    const conversation = this.#places.get(key);
+    const conversation = this.#conversationIds.get(key);
     if (conversation === undefined) return undefined;
     return this.conversation(conversation).messages.findLast((message) => message.key === key);
   }
@@ -295,14 +295,14 @@ export class MessageLog {
     return known ?? (await this.#unlessDeleted(() => this.#history.withKeys([key])))[0] ?? null;
   }
 
-  /** A name for a conversation that stays the same while we go to other rooms. */
-  placeOf(id: ConversationId): ConversationId {
-    return this.#names.toPlace(id);
+  /** The id that a conversation keeps while we go to other rooms: {@link everyone} is replaced by the tag of the room we are in. */
+  stableIdOf(id: ConversationId): ConversationId {
+    return this.#names.toStable(id);
   }
 
-  /** What the conversation at a {@link placeOf} is called at present. */
-  at(place: ConversationId): ConversationId {
-    return this.#names.ofPlace(place);
+  /** The id of the conversation with this {@link stableIdOf} while we are in the present room. */
+  presentIdOf(stableId: ConversationId): ConversationId {
+    return this.#names.toPresent(stableId);
   }
 
   conversation(id: ConversationId): Conversation {
@@ -335,7 +335,7 @@ export class MessageLog {
    */
   async add(message: ChatMessage, options: AddOptions): Promise<boolean> {
     const { key } = message;
-    if (this.#places.has(key)) return false;
+    if (this.#conversationIds.has(key)) return false;
     const adding = this.#add(message, options);
     this.#adding.set(
       key,
@@ -354,7 +354,7 @@ export class MessageLog {
     let id = message.conversation;
     const isCounted = !options.read || message.countedFor !== undefined;
     const usage = isCounted ? [this.#usages.add(message)] : [];
-    this.#place(message, null);
+    this.#index(message, null);
     const takeBack = () => {
       this.#forgetPlaces([message]);
       if (isCounted) this.#usages.subtract(message);
@@ -378,7 +378,7 @@ export class MessageLog {
     this.contacts.keep(newContacts);
     // We may have gone to another room meanwhile.
     id = this.#names.toShown(stored);
-    this.#place({ ...message, conversation: id });
+    this.#index({ ...message, conversation: id });
     const isRead = isReadAtOnce || this.#store.getState().open === id;
     const before = this.conversation(id);
     const { messages, unread } = before;
@@ -410,7 +410,7 @@ export class MessageLog {
     const { key } = before;
     // The file of the message may have changed.
     this.#forgetPlaces([before]);
-    this.#place(after);
+    this.#index(after);
     const conversation = this.conversation(before.conversation);
     this.#setConversation(before.conversation, {
       ...conversation,
@@ -494,11 +494,11 @@ export class MessageLog {
   /** Deletes a message in memory. */
   remove(key: MessageKey): void {
     this.#deletions++;
-    const id = this.#places.get(key);
+    const id = this.#conversationIds.get(key);
     if (id === undefined) return;
     const message = this.find(key);
     if (message) this.#forgetPlaces([message]);
-    else this.#places.delete(key);
+    else this.#conversationIds.delete(key);
     const conversation = this.conversation(id);
     const isUnread = message !== undefined && message.sortedAt > this.#readUntil(conversation);
     this.#setConversation(id, {
@@ -516,7 +516,7 @@ export class MessageLog {
   async discard(key: MessageKey): Promise<void> {
     const message = await this.lookUp(key);
     if (message === null) return;
-    if (this.#places.has(key)) return this.remove(key);
+    if (this.#conversationIds.has(key)) return this.remove(key);
     this.#deletions++;
     this.#writer.write({ put: this.#usages.subtract(message), delete: [key, bodyKeyOf(key)] });
   }
@@ -554,7 +554,7 @@ export class MessageLog {
       );
     } catch (error) {
       keepAgain();
-      for (const message of messages) this.#place(message);
+      for (const message of messages) this.#index(message);
       throw error;
     }
     this.#deletions++;
@@ -579,7 +579,7 @@ export class MessageLog {
    * @throws WarrenError `storage-failed`; nothing is deleted then.
    */
   async forgetRoom(room: RoomTag, logGroups: readonly string[]): Promise<void> {
-    const id = this.#names.ofPlace(room);
+    const id = this.#names.toPresent(room);
     const stored = this.#names.toStored(id);
     const subtract = (messages: readonly ChatMessage[]) =>
       messages.filter(({ client }) => client !== this.#selfId).flatMap((each) => this.#usages.subtract(each));
@@ -601,7 +601,7 @@ export class MessageLog {
         }),
       );
     } catch (error) {
-      for (const message of messages) this.#place(message);
+      for (const message of messages) this.#index(message);
       throw error;
     }
     if (stored === everyone) this.#names.restoreFirst(noRoom);
@@ -629,7 +629,7 @@ export class MessageLog {
       if (conversation === undefined) continue;
       const now = rename(id);
       const renamed = now === id ? conversation : inConversation(conversation, now);
-      if (renamed !== conversation) for (const message of renamed.messages) this.#place(message);
+      if (renamed !== conversation) for (const message of renamed.messages) this.#index(message);
       conversations[now] = renamed;
     }
     this.#store.setState({ room, conversations });
@@ -699,11 +699,13 @@ export class MessageLog {
     return firstUnread ? firstUnread.sortedAt - 1 : (messages.at(-1)?.sortedAt ?? 0);
   }
 
-  async #loadAround(id: ConversationId, place: number): Promise<void> {
-    const gap = this.conversation(id).gaps?.find(({ from, before }) => from <= place && place <= before);
+  async #loadAround(id: ConversationId, sortedAt: number): Promise<void> {
+    const gap = this.conversation(id).gaps?.find(
+      ({ from, before }) => from <= sortedAt && sortedAt <= before,
+    );
     if (gap === undefined) return;
     const [loaded, others] = await this.#unlessDeleted(async () => {
-      const around = await this.#history.around(id, gap, place);
+      const around = await this.#history.around(id, gap, sortedAt);
       const unknown = filesOf(around.messages).filter((fid) => !this.#byFile.has(fid));
       return [around, await this.#history.about(unknown)] as const;
     });
@@ -727,11 +729,11 @@ export class MessageLog {
   #insert(messages: readonly ChatMessage[]): void {
     const loaded = new Map<ConversationId, ChatMessage[]>();
     for (const read of messages) {
-      if (this.#places.has(read.key)) continue;
+      if (this.#conversationIds.has(read.key)) continue;
       const { conversation } = read;
       const changed = this.#changedWhileLoading.get(read.key) ?? this.#unwritten(read.key, bodyOf(read));
       const message = changed ? { ...changed, conversation } : read;
-      this.#place(message);
+      this.#index(message);
       const some = loaded.get(message.conversation);
       if (some) some.push(message);
       else loaded.set(message.conversation, [message]);
@@ -748,7 +750,7 @@ export class MessageLog {
     const after = trimmed(before);
     if (after === before) return;
     this.#forgetPlaces(before.messages);
-    for (const message of after.messages) this.#place(message);
+    for (const message of after.messages) this.#index(message);
     this.#setConversation(id, after);
   }
 
@@ -758,7 +760,7 @@ export class MessageLog {
 
   #forgetPlaces(messages: readonly ChatMessage[]): void {
     for (const message of messages) {
-      this.#places.delete(message.key);
+      this.#conversationIds.delete(message.key);
       if (message.type !== "file") continue;
       const keys = this.#byFile.get(message.file.fid);
       keys?.delete(message.key);
@@ -766,8 +768,8 @@ export class MessageLog {
     }
   }
 
-  #place(message: ChatMessage, shown: ChatMessage | null = message): void {
-    this.#places.set(message.key, message.conversation);
+  #index(message: ChatMessage, shown: ChatMessage | null = message): void {
+    this.#conversationIds.set(message.key, message.conversation);
     if (message.type === "file") {
       const messages = this.#byFile.get(message.file.fid) ?? new Map();
       this.#byFile.set(message.file.fid, messages.set(message.key, shown?.type === "file" ? shown : null));

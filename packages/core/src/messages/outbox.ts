@@ -54,7 +54,7 @@ export type HeldUp = Readonly<Partial<Record<ConversationId, number>>>;
  * it returns. A message that is not acknowledged in time on a live session counts as an error; once that session has ended
  * it waits like the others and is sent again, with the same id, on the next connection. The receiver shows it once.
  * What was written to everyone in a room is delivered only in that room. Conversations may be given as
- * {@link MessageLog.placeOf}: nothing is written to a room that we have left.
+ * {@link MessageLog.stableIdOf}: nothing is written to a room that we have left.
  */
 export class Outbox {
   readonly heldUp: ReadableStore<HeldUp>;
@@ -72,8 +72,8 @@ export class Outbox {
    * The clients a conversation reaches now; none in a room with nobody there, whose log keeps what is said.
    * @throws WarrenError `no-session` for everyone outside of a room, or where there is no log and nobody there who is told.
    */
-  recipients(place: ConversationId): readonly ClientId[] {
-    const conversation = this.#present(place);
+  recipients(stableId: ConversationId): readonly ClientId[] {
+    const conversation = this.#present(stableId);
     if (isStarter(conversation)) throw new WarrenError("no-session", { id: conversation });
     if (conversation !== everyone) return [conversation];
     const { room, isRemoved, hasRoomLog } = this.#deps;
@@ -96,8 +96,8 @@ export class Outbox {
    * Stores one of our messages and sends it to the recipients that are ready.
    * @throws WarrenError `no-session` if it is for a room that we have left.
    */
-  async post(place: ConversationId, recipients: readonly ClientId[], body: OwnBody): Promise<void> {
-    const message: ChatMessage = { ...this.#head(this.#present(place), recipients), ...body };
+  async post(stableId: ConversationId, recipients: readonly ClientId[], body: OwnBody): Promise<void> {
+    const message: ChatMessage = { ...this.#head(this.#present(stableId), recipients), ...body };
     // After `await` it would leave only once the page has rendered it.
     await this.#deps.messages.add(message, { read: true, shown: () => this.deliver(message) });
   }
@@ -170,8 +170,8 @@ export class Outbox {
   }
 
   /** What a conversation is called at present. @throws WarrenError `no-session` for a room that we are not in. */
-  #present(place: ConversationId): ConversationId {
-    const conversation = this.#deps.messages.at(place);
+  #present(stableId: ConversationId): ConversationId {
+    const conversation = this.#deps.messages.presentIdOf(stableId);
     if (conversation !== everyone && isRoomConversation(conversation))
       throw new WarrenError("no-session", { id: conversation });
     return conversation;

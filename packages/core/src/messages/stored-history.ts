@@ -154,16 +154,16 @@ export class StoredHistory {
     return this.#parsed(await this.#storage.about(subjects));
   }
 
-  /** The messages of a gap on both sides of a place in it, and the remaining gaps. */
+  /** The messages of a gap on both sides of a `sortedAt` in it, and the remaining gaps. */
   async around(
     id: ConversationId,
     { from, before }: Gap,
-    place: number,
+    sortedAt: number,
   ): Promise<{ messages: readonly ChatMessage[]; gaps: readonly Gap[] }> {
     const read = (range: RecordRange) => this.#storage.list(this.#groupsOf(id).settled, range);
     const [earlier, later] = await Promise.all([
-      read({ from, before: Math.min(place, before), last: pages.further }),
-      read({ from: place, before, first: pages.further }),
+      read({ from, before: Math.min(sortedAt, before), last: pages.further }),
+      read({ from: sortedAt, before, first: pages.further }),
     ]);
     const [earliest, latest] = [earlier[0], later.at(-1)];
     const left = earliest && earlier.length >= pages.further ? [{ from, before: earliest.order }] : [];

@@ -54,7 +54,7 @@ export interface OfferOptions {
 
 /**
  * Offers our files: describes them, and joins them with existing offers of the same file. Conversations are given as
- * {@link MessageLog.placeOf}, as describing a file takes a while.
+ * {@link MessageLog.stableIdOf}, as describing a file takes a while.
  */
 export class OwnFiles {
   readonly #deps: OwnFilesDeps;
@@ -87,17 +87,17 @@ export class OwnFiles {
 
   /** Offers a file again to the recipients that did not get it. @returns false if it has to be chosen again first. */
   async again({ conversation, file, offers, ...message }: FileMessage): Promise<boolean> {
-    const place = this.#deps.messages.placeOf(conversation);
+    const stableId = this.#deps.messages.stableIdOf(conversation);
     if (!(await this.#deps.library.openSource(file.fid, { ask: true }))) return false;
     const lacking = this.#deps.outbox
-      .recipients(place)
+      .recipients(stableId)
       .filter((peer) => Object.hasOwn(offers, peer) && offers[peer]?.state !== "complete");
     if (lacking.length === 0) throw new WarrenError("no-session", { id: conversation });
     const again = lacking.map((peer) => [peer, { state: "offered" }] as const);
     const { manifest, sample, root, thumbnail } = message;
     const known = { manifest, sample, root, thumbnail };
     const body = { type: "file", file, ...known, offers: Object.fromEntries(again) } as const;
-    await this.#deps.outbox.post(place, lacking, body);
+    await this.#deps.outbox.post(stableId, lacking, body);
     for (const peer of lacking) {
       const earlier = this.#deps.offers.between(peer, file.fid);
       this.#deps.fileOffers.updateCancelled(earlier, peer, { askedAgain: undefined, offeredAgain: true });
