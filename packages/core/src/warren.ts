@@ -28,7 +28,7 @@ import { isRoomOfTwo, localTagOf, roomTagOf } from "./room/room-tag.ts";
 import type { ShortCodes } from "./room/short-code.ts";
 import { SealedRooms } from "./sealed/sealed-room.ts";
 import type { Options, Servers, TurnServer } from "./settings/options.ts";
-import { Settings } from "./settings/settings.ts";
+import type { Settings } from "./settings/settings.ts";
 import { Lazy } from "./shared/lazy.ts";
 import { type Log, silentLog } from "./shared/log.ts";
 import { answeredRecords } from "./shared/storage/answered-records.ts";
@@ -51,8 +51,10 @@ export interface WarrenPorts
   /** The name of a person who has not chosen one; an English nickname by default. */
   readonly suggestName?: () => string;
   readonly createCertificate: CreateCertificate;
-  /** Profile and options. */
+  /** The profile, and what else is small. */
   readonly storage: KeyValueStorage;
+  /** The options of this browser. */
+  readonly settings: Settings;
   /** Contacts and messages. */
   readonly records: RecordStorage;
   /** Files and their records. */
@@ -67,10 +69,10 @@ export interface WarrenPorts
   readonly transferWorker?: TransferWorker;
   /** The browser's video codecs; if absent, the browser chooses. */
   readonly videoCodecs?: () => Promise<VideoCodecs>;
-  /** Connects to rooms; gets the options, because they may name another server. */
-  readonly signalling: (settings: Settings) => RoomServiceDeps["signalling"];
+  /** Connects to rooms. */
+  readonly signalling: RoomServiceDeps["signalling"];
   /** Connects to the same server under another identity, beside the current room, to meet the other device of a short code. */
-  readonly mailboxes: (settings: Settings, identity: Identity, seats: KeyValueStorage) => SignallingBackend;
+  readonly mailboxes: (identity: Identity, seats: KeyValueStorage) => SignallingBackend;
   /**
    * The servers for a room, given those of the settings: a link to the room may have added more. Equal answers have to
    * be the same object, because credentials are cached for it.
@@ -141,8 +143,7 @@ export interface Warren {
 
 /** Creates the services and connects their events. Stores the pictures of people met, and retries reading storage. */
 export function createWarren(ports: WarrenPorts): Warren {
-  const { clock, storage, log = silentLog } = ports;
-  const settings = new Settings(storage);
+  const { clock, storage, settings, log = silentLog } = ports;
   const profile = new ProfileService(storage, ports.identity.clientId, clock.now(), ports.suggestName);
   const invitations = new Invitations(storage);
   const options = () => settings.get();
@@ -178,7 +179,7 @@ export function createWarren(ports: WarrenPorts): Warren {
     verdicts,
     profile: () => profile.get(),
     options: optionsHere,
-    signalling: ports.signalling(settings),
+    signalling: ports.signalling,
     security,
   });
   /** The room that we are in, or that the profile names. */
@@ -249,8 +250,7 @@ export function createWarren(ports: WarrenPorts): Warren {
   room.on("peer-reachable", (peer) => chat.peerReachable(peer));
   const shortCodes = new Lazy(clock, async () => {
     const { ShortCodes } = await import("./room/short-code.ts");
-    const connect = (identity: Identity, seats: KeyValueStorage) =>
-      ports.mailboxes(settings, identity, seats);
+    const connect = (identity: Identity, seats: KeyValueStorage) => ports.mailboxes(identity, seats);
     return () => new ShortCodes({ clock, connect });
   });
   const qrMeetings = new Lazy(clock, async () => {

@@ -9,6 +9,7 @@ import {
   type Peer,
   peersOf,
   type Servers,
+  Settings,
   type Socket,
   systemClock,
   type Warren,
@@ -94,6 +95,7 @@ export class Session {
       identity,
       createCertificate,
       storage,
+      settings: new Settings(storage),
       records,
       fileStorage,
       ...(options.fileReopener && { fileReopener: options.fileReopener }),
@@ -101,8 +103,8 @@ export class Session {
       createPeerConnection: (configuration) => links.addConnection(createPeerConnection(configuration)),
       fetch: (url, init) => fetch(url, init),
       serverTime: () => serverTimeAt(server.home),
-      signalling: () => signallingOf(identity, storage),
-      mailboxes: (_settings, own) => signallingOf(own, storage),
+      signalling: signallingOf(identity, storage),
+      mailboxes: (own) => signallingOf(own, storage),
     });
     warren.profile.update({ name, roomId, password, avatar: null });
     warren.settings.set("servers", options.servers);

@@ -49,13 +49,14 @@ async function bootPage(
     denyStorage = resolve;
   });
   const storages = { storage: localKeyValueStorage(denyStorage), tabStorage: sessionKeyValueStorage() };
-  if (__FIREBASE__ === null && joinsAtOnce(storages, address))
-    socket.open(signallingUrl(new Settings(storages.storage)), signallingSubprotocol);
+  const settings = new Settings(storages.storage);
+  if (__FIREBASE__ === null && joinsAtOnce(storages, address, settings.get().servers))
+    socket.open(signallingUrl(settings), signallingSubprotocol);
   else socket.discard();
-  const browser = await createBrowserWarren(storages, socket);
+  const browser = await createBrowserWarren(storages, settings, socket);
   const { warren } = browser;
   followOtherTabs(warren);
-  const plan = readStartupPlan(storages, address, warren.profile.get(), warren.settings.get().servers);
+  const plan = readStartupPlan(storages, address, warren.profile.get(), settings.get().servers);
   storeStartup(warren, storages, address, plan);
   const joining = plan.next === "join" ? joinAtStart(browser) : null;
   if (joining === null) socket.discard();

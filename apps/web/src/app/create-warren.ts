@@ -2,7 +2,6 @@ import {
   createWarren,
   type Identity,
   type KeyValueStorage,
-  optionTable,
   type Settings,
   type SignallingBackend,
   systemClock,
@@ -62,6 +61,7 @@ function memoryStores(): Stores {
 /** Builds the core from browser APIs. */
 export async function createBrowserWarren(
   { storage, tabStorage }: PageStorage,
+  settings: Settings,
   socket: SocketAhead,
 ): Promise<BrowserWarren> {
   const roomServers = new RoomServers(tabStorage);
@@ -71,10 +71,7 @@ export async function createBrowserWarren(
   performance.mark("identity read");
   // A persisted key proves that databases work.
   const durable = !isMemoryOnly() && (identity.verifiable || (await keepsDatabases()));
-  // The stores are created before the settings are read.
-  let settings: Settings | null = null;
-  const batchChunks = (): number =>
-    settings?.get().maxMemoryCacheSlices ?? optionTable.maxMemoryCacheSlices.default;
+  const batchChunks = (): number => settings.get().maxMemoryCacheSlices;
   const stores = durable ? durableStores(records, batchChunks) : memoryStores();
   const pickedFiles = new PickedFiles();
   const roomLock = new RoomLock({
@@ -83,12 +80,12 @@ export async function createBrowserWarren(
     roomId: () => warren.profile.get().roomId,
   });
   const firebase = __FIREBASE__ === null ? null : firebaseSignalling(__FIREBASE__);
-  const serverFor = (options: Settings, ownIdentity: Identity, seats: KeyValueStorage): SignallingBackend =>
+  const serverFor = (ownIdentity: Identity, seats: KeyValueStorage): SignallingBackend =>
     firebase ??
     new WebsocketSignalling({
       identity: ownIdentity,
       openSocket: socket.take,
-      url: () => signallingUrl(options),
+      url: () => signallingUrl(settings),
       clock: systemClock,
       environment: browserEnvironment,
       storage: seats,
@@ -103,6 +100,7 @@ export async function createBrowserWarren(
     suggestName: () => suggestName(resolveLocale(navigator.languages)),
     createCertificate,
     storage,
+    settings,
     ...stores,
     fileReopener: pickedFiles,
     environment: browserEnvironment,
@@ -116,24 +114,22 @@ export async function createBrowserWarren(
     fetch: (url, init) => fetch(url, init),
     serverTime,
     serversFor: (own, roomId) => roomServers.merge(own, roomId),
-    signalling: (settings) =>
-      new OneTabSignalling(
-        serverFor(settings, identity, tabStorage),
-        roomLock,
-        firebase === null
-          ? {
-              start: () => socket.open(signallingUrl(settings), signallingSubprotocol),
-              discard: () => socket.discard(),
-            }
-          : null,
-      ),
+    signalling: new OneTabSignalling(
+      serverFor(identity, tabStorage),
+      roomLock,
+      firebase === null
+        ? {
+            start: () => socket.open(signallingUrl(settings), signallingSubprotocol),
+            discard: () => socket.discard(),
+          }
+        : null,
+    ),
     mailboxes: serverFor,
     inOneTab: (backend) => new OneTabSignalling(backend, roomLock),
   });
   warren.chat.on("storage-emptied", () => {
     restore().catch((error: unknown) => consoleLog.warn("the identity could not be stored again", { error }));
   });
-  settings = warren.settings;
   return { warren, storage, tabStorage, roomServers, pickedFiles, roomLock, durable };
 }
 

@@ -7,6 +7,7 @@ import type { EnvironmentEvents } from "../ports/environment.ts";
 import type { StoredRecord } from "../ports/record-storage.ts";
 import type { SignallingBackend } from "../ports/signalling.ts";
 import { peersOf } from "../room/room-state.ts";
+import { Settings } from "../settings/settings.ts";
 import { Emitter } from "../shared/emitter.ts";
 import { randomUuid } from "../shared/ids.ts";
 import { MemoryKeyValueStorage } from "../shared/storage/memory-key-value-storage.ts";
@@ -175,10 +176,11 @@ export class TestPerson {
       createCertificate: async () => createFakeCertificate(),
       clock: this.#clock,
       storage: this.#storage,
+      settings: new Settings(this.#storage),
       records: this.#records,
       fileStorage: this.files,
       fileReopener: this.disk,
-      signalling: () => newSignalling(),
+      signalling: newSignalling(),
       mailboxes: () => newSignalling(),
       createPeerConnection: network.createPeerConnection,
       environment: this.#environment,

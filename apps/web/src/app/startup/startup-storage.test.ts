@@ -55,7 +55,8 @@ describe("opening the page", () => {
 
   it("opens a socket early only if it will join", () => {
     const page = { storage, tabStorage: storage };
-    const joins = (address: string) => joinsAtOnce(page, `https://warren.example${address}`);
+    const joins = (address: string) =>
+      joinsAtOnce(page, `https://warren.example${address}`, { stuns: [], turns: [] });
     storage.write("profile", JSON.stringify({ roomId: "harbour", password: "tidal" }));
     expect(joins("/?id=harbour&join=true")).toBe(false);
     storage.write("room_joined", "true");

@@ -1,11 +1,4 @@
-import {
-  type KeyValueStorage,
-  readJoinLink,
-  readProfile,
-  type Servers,
-  Settings,
-  type Warren,
-} from "@warren/core";
+import { type KeyValueStorage, readJoinLink, readProfile, type Servers, type Warren } from "@warren/core";
 import { parseUrl } from "../../platform/parse-url.ts";
 import { planStartup, type StartupPlan, type StartupSituation } from "./plan-startup.ts";
 import { followRoomOfTab, readRoomOfTab } from "./room-of-tab.ts";
@@ -27,10 +20,9 @@ export interface PageStorage {
 }
 
 /** Whether the page will join a room at once, judged before the identity is read. */
-export function joinsAtOnce(storages: PageStorage, address: string): boolean {
-  const { storage } = storages;
-  const { servers } = new Settings(storage).get();
-  return readStartupPlan(storages, address, readProfile(storage, Date.now()), servers).next === "join";
+export function joinsAtOnce(storages: PageStorage, address: string, ownServers: Servers): boolean {
+  const profile = readProfile(storages.storage, Date.now());
+  return readStartupPlan(storages, address, profile, ownServers).next === "join";
 }
 
 /** Plans how the page opens at an address, from what is stored. */
