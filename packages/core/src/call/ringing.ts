@@ -283,7 +283,7 @@ export class Ringing extends Emitting<RingingEvents> {
     this.#patch({ partner: null });
     if (partner === null || call === null) return;
     const { caller, video, sinceMs } = call;
-    const durationMs = this.#deps.clock.elapsedMs() - sinceMs;
+    const durationMs = Math.round(this.#deps.clock.elapsedMs() - sinceMs);
     this.#emitOver({ caller, other: partner, video, outcome: "ended", durationMs });
   }
 

@@ -184,7 +184,8 @@ const storedMessageSchema = unionBy("type", [
     caller: clientIdSchema,
     video: v.boolean(),
     outcome: v.picklist(["ended", "declined", "unanswered", "missed"]),
-    durationMs: timestampSchema,
+    // Of earlier versions with fractions.
+    durationMs: v.pipe(v.number(), v.finite(), v.minValue(0), v.transform(Math.round)),
   }),
 ]);
 /** Records of earlier versions lack the later fields; these get a stranger's values. */
