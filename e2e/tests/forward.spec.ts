@@ -90,7 +90,7 @@ test("the files page lists, previews and deletes received files, and the message
   const row = (name: string) => page.getByRole("row").filter({ hasText: name });
   for (const { name } of files)
     await expect(row(name).getByRole("button", { name: `Save ${name}` })).toBeVisible();
-  await expect(page.getByText(/ of .* used/)).toBeVisible();
+  await expect(page.getByText(/ in files, .* free/)).toBeVisible();
   await inEveryLook(page, (look) => expectNoViolations(page, `files, ${look}`));
   await page.setViewportSize({ width: 1280, height: 720 });
 

@@ -846,8 +846,8 @@ export const enUs = {
   fileOrder: { by: "Sort by", sorted: "Sorted by {{column}}", reverse: "Reverse the order" },
   files: {
     title: "Files",
-    usage: "{{used}} of {{total}} used",
-    used: "{{used}} used",
+    usage: "{{used}} in files, {{free}} free",
+    used: "{{used}} in files",
     search: "Search files",
     filter: "Filter files",
     filters: {

@@ -804,8 +804,8 @@ export const zhCn = localeTexts({
   fileOrder: { by: "排序方式", sorted: "按{{column}}排序", reverse: "反转顺序" },
   files: {
     title: "文件",
-    usage: "已用{{used}}，共{{total}}",
-    used: "已用{{used}}",
+    usage: "文件共{{used}}，剩余空间{{free}}",
+    used: "文件共{{used}}",
     search: "搜索文件",
     filter: "筛选文件",
     filters: {

@@ -804,8 +804,8 @@ export const zhTw = localeTexts({
   fileOrder: { by: "排序方式", sorted: "依{{column}}排序", reverse: "反轉順序" },
   files: {
     title: "檔案",
-    usage: "已使用{{used}}，共{{total}}",
-    used: "已使用{{used}}",
+    usage: "檔案共{{used}}，剩餘空間{{free}}",
+    used: "檔案共{{used}}",
     search: "搜尋檔案",
     filter: "篩選檔案",
     filters: {

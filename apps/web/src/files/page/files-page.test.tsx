@@ -78,7 +78,7 @@ describe("the files page", () => {
     platform.storage.write("hidden_file_columns", "");
     renderWithWarren(page, withFiles(three()), { platform });
     expect(names()).toEqual(["beach.png", "Alpha.zip", "Tomás.pdf"]);
-    await screen.findByText("18 kB of 41.8 GB used");
+    await screen.findByText("18 kB in files, 41.8 GB free");
     expect(screen.getAllByRole("columnheader").map((head) => head.textContent)).toEqual([
       "",
       "Name",
@@ -292,7 +292,7 @@ describe("the files page", () => {
   test("shows that a picked file is only in this tab, and counts no storage for it", async () => {
     renderWithWarren(page, withFiles([fakeStoredFile({}, { location: "page", direction: "sent" })]));
     expect(screen.getByText("This tab only")).toBeTruthy();
-    await screen.findByText("0 B of 41.8 GB used");
+    await screen.findByText("0 B in files, 41.8 GB free");
   });
 
   test("shares through the system's share sheet if it accepts files", async () => {

@@ -11,11 +11,10 @@ export function StorageMeter({ rows }: { readonly rows: readonly FileRow[] }) {
   const usedBytes = complete + incomplete;
   const freeBytes = useFreeBytes(true, usedBytes);
   const used = format.size(usedBytes);
-  const totalBytes = usedBytes + (freeBytes ?? 0);
   const words =
     freeBytes === null
       ? t("files.used", { used })
-      : t("files.usage", { used, total: format.size(totalBytes) });
+      : t("files.usage", { used, free: format.size(freeBytes) });
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4">
       <h1 id="files-title" className="text-title">
@@ -30,7 +29,7 @@ export function StorageMeter({ rows }: { readonly rows: readonly FileRow[] }) {
           >
             <span
               className="h-full bg-off"
-              style={{ width: `${totalBytes === 0 ? 0 : (100 * usedBytes) / totalBytes}%` }}
+              style={{ width: `${(100 * usedBytes) / Math.max(1, usedBytes + freeBytes)}%` }}
             />
           </div>
         )}
