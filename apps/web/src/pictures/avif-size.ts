@@ -105,14 +105,14 @@ function codedPixels(view: DataView, start: number): number | null {
       if (length === 0 || walkedBytes > view.byteLength || (isInHeader && length > gridBytesMax)) return null;
       if (!isInHeader) parts.push(new Uint8Array(view.buffer, view.byteOffset + from, length));
     }
-    const ofItem = pixelsOfItem(joined(parts));
+    const ofItem = pixelsOfItem(concatenate(parts));
     if (ofItem === null) return null;
     pixels += ofItem;
   }
   return pixels;
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
+function concatenate(parts: readonly Uint8Array[]): Uint8Array {
   if (parts.length === 1 && parts[0]) return parts[0];
   const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

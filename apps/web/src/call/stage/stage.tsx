@@ -188,7 +188,7 @@ interface TileSlotProps {
 /** Where a tile is. */
 function TileSlot({ id, style, drag, children }: TileSlotProps) {
   const box = useRef<HTMLLIElement>(null);
-  const { onKeyDown, dragHandlers } = useCornerDrag(box, drag ?? still);
+  const { onKeyDown, dragHandlers } = useCornerDrag(box, drag ?? noDrag);
   const isMovable = drag !== null;
   return (
     <li
@@ -204,7 +204,7 @@ function TileSlot({ id, style, drag, children }: TileSlotProps) {
   );
 }
 
-const still = { corner: "bottom-right", onChoose: () => {} } as const;
+const noDrag = { corner: "bottom-right", onChoose: () => {} } as const;
 
 /** The inner size of an element, known from the first paint on. */
 function useSize(box: RefObject<HTMLElement | null>): Size {

@@ -79,7 +79,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   });
   return (
     <article
-      {...joined(handlers, swipe, isSelecting ? select : null)}
+      {...mergeHandlers(handlers, swipe, isSelecting ? select : null)}
       data-key={message.key}
       aria-label={t("conversation.messageFrom", { name, time })}
       aria-posinset={position}
@@ -144,8 +144,12 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   );
 });
 
-/** The handlers of a long press and of a swipe: which of the two a touch is shows as it moves. */
-function joined(press: RowActions["handlers"], swipe: Swipe, select: ((event: MouseEvent) => void) | null) {
+/** Merges the handlers of a long press and of a swipe: only the movement of a touch tells which of the two it is. */
+function mergeHandlers(
+  press: RowActions["handlers"],
+  swipe: Swipe,
+  select: ((event: MouseEvent) => void) | null,
+) {
   return {
     ...press,
     onClickCapture(event: MouseEvent) {

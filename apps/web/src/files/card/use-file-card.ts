@@ -118,15 +118,15 @@ function useLoss({ file: { fid } }: FileMessage, isMine: boolean): "gone" | "mis
 /** The same end without the bytes of a tree's manifest, which users do not know about. */
 function withoutManifest(end: FileEnd, manifestBytes: number): FileEnd {
   const { transfer, storedBytes } = end;
-  const less = (bytes: number): number => Math.max(0, bytes - manifestBytes);
+  const subtractManifest = (bytes: number): number => Math.max(0, bytes - manifestBytes);
   return {
     ...end,
     transfer: transfer && {
       ...transfer,
-      totalBytes: less(transfer.totalBytes),
-      transferredBytes: less(transfer.transferredBytes),
+      totalBytes: subtractManifest(transfer.totalBytes),
+      transferredBytes: subtractManifest(transfer.transferredBytes),
     },
-    storedBytes: storedBytes === null ? null : less(storedBytes),
+    storedBytes: storedBytes === null ? null : subtractManifest(storedBytes),
   };
 }
 
