@@ -48,16 +48,16 @@ export function TransfersButton() {
   );
 }
 
-/** Replaces the mark on narrow screens while files move or are stalled; opens the sheet. */
+/** Replaces the mark on narrow screens while files move, are queued or are stalled; opens the sheet. */
 export function TransfersRing({ children }: { readonly children: React.ReactNode }) {
   const { label, fraction } = useWords();
-  const isAnyPaused = useStore(useWarren().transfers.store, (transfers) =>
+  const isAnyWaiting = useStore(useWarren().transfers.store, (transfers) =>
     [...transfers.values()].some((transfer) => {
       const { tray } = fileStates[fileStateOfTransfer(transfer)];
       return tray === "queued" || tray === "stalled";
     }),
   );
-  if (fraction === null && !isAnyPaused) return children;
+  if (fraction === null && !isAnyWaiting) return children;
   return (
     <button
       type="button"
