@@ -20,7 +20,7 @@ import { toast } from "../wiring/toast.ts";
 import { Toaster } from "../wiring/toaster.tsx";
 import { useWarren, WarrenContext } from "../wiring/warren-context.ts";
 import { Routes } from "./routes.tsx";
-import { ServiceWorkerEvents } from "./service-worker-events.ts";
+import { ServiceWorkerEffects } from "./service-worker-effects.ts";
 import { BackgroundPicture } from "./shell/background-picture.tsx";
 import { PageBoundary } from "./shell/page-boundary.tsx";
 import { type Startup, useStartup } from "./startup/use-startup.ts";
@@ -64,15 +64,15 @@ function Screen({ startup }: { readonly startup: Startup }) {
         </PageBoundary>
         <DialogHost />
       </OverDialogsProvider>
-      {import.meta.env.PROD && <ServiceWorkerEvents startup={startup} />}
+      {import.meta.env.PROD && <ServiceWorkerEffects startup={startup} />}
       <Toasts />
-      <ScreenEffects startup={startup} />
+      <AppEffects startup={startup} />
     </TooltipProvider>
   );
 }
 
-/** What happens beside every page. Renders nothing; a separate component, so that what it follows re-renders no page. */
-function ScreenEffects({ startup }: { readonly startup: Startup }) {
+/** The effects of the whole app. Renders nothing; a separate component, so that its changes of state re-render no page. */
+function AppEffects({ startup }: { readonly startup: Startup }) {
   useThemeChanges();
   useLanguage();
   useStartup(startup);

@@ -9,7 +9,7 @@ import { OpenLinkContext } from "../../room/join/open-link.ts";
 import { useElsewhere } from "../../room/join/use-elsewhere.ts";
 import { isHome } from "../../wiring/paths.ts";
 import { useRoomStatus, useStore, useWarren } from "../../wiring/warren-context.ts";
-import { AppEffects } from "../shell/app-effects.tsx";
+import { AppBackground } from "../shell/app-background.tsx";
 import { Banners } from "../shell/banners.tsx";
 import type { Startup } from "../startup/use-startup.ts";
 import { useGatePage } from "./use-gate-page.ts";
@@ -37,7 +37,7 @@ export function ArrivalGate({ startup, children }: ArrivalGateProps) {
     <OpenLinkContext value={openLink}>
       <div className="flex h-full flex-col">
         <Banners {...(invite !== null && { invitedTo: invite.roomId })} />
-        {status === "nearby" && <AppEffects />}
+        {status === "nearby" && <AppBackground />}
         <div className="min-h-0 flex-1 overflow-y-auto">
           {page.kind === "start" ? (
             <StartPage>

@@ -9,7 +9,7 @@ import { useWindowEvent } from "../../ui/hooks/use-window-event.ts";
 import { isHome, isOfConversation, paths } from "../../wiring/paths.ts";
 import { useRoomStatus } from "../../wiring/warren-context.ts";
 import { Palette } from "../palette/palette.tsx";
-import { AppEffects } from "./app-effects.tsx";
+import { AppBackground } from "./app-background.tsx";
 import { Banners } from "./banners.tsx";
 import { Rail, TopBar } from "./navigation.tsx";
 import { PageBoundary } from "./page-boundary.tsx";
@@ -68,7 +68,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           ) : (
             <Banners />
           )}
-          <AppEffects />
+          <AppBackground />
           <main id="content" tabIndex={-1} className="flex min-h-0 min-w-0 flex-1 outline-none">
             <PageBoundary path={pathname} onStopped={setStopped}>
               <Suspense fallback={<div className="flex-1 bg-surface" />}>{children}</Suspense>

@@ -48,10 +48,10 @@ const clipboardToastMs = 12_000;
 const joinRequestToastMs = 60_000;
 
 /**
- * Reports what happens in the room: received clipboard text and join requests as toasts, everything else to
- * screen readers. Rendered once.
+ * Reports the events of the room: received clipboard text and join requests as toasts, everything else to
+ * screen readers. Renders nothing; rendered once.
  */
-export function ChatEvents() {
+export function ChatEffects() {
   useClipboardToasts();
   useJoinRequestToasts();
   useMessageAnnouncements();

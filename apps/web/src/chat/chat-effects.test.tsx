@@ -17,7 +17,7 @@ import { heard } from "../testing/heard.ts";
 import { fakePlatform, renderWithWarren } from "../testing/render-with-warren.tsx";
 import type { Platform } from "../wiring/platform-context.ts";
 import { toast } from "../wiring/toast.ts";
-import { ChatEvents } from "./chat-events.ts";
+import { ChatEffects } from "./chat-effects.ts";
 import ConversationPane from "./conversation-pane.tsx";
 
 const mara = clientIdOf(1);
@@ -37,7 +37,7 @@ afterEach(() => {
 
 test("clipboard text appears as a toast that copies it completely", async () => {
   const platform = fakePlatform();
-  const { user } = renderWithWarren(<ChatEvents />, fake, { platform });
+  const { user } = renderWithWarren(<ChatEffects />, fake, { platform });
   const text = `first line\n${"x".repeat(500)}`;
   act(() => fake.receiveClipboard(mara, text));
   expect(await screen.findByText("Mara sent clipboard text")).toBeTruthy();
@@ -51,7 +51,7 @@ test("clipboard text in the open conversation is there with its button, and said
   fake.setChat({ open: mara, contacts: { [mara]: fakeContact(1, "Mara Lindqvist", { proven: true }) } });
   const panes = (
     <>
-      <ChatEvents />
+      <ChatEffects />
       <ConversationPane conversationId={mara} />
     </>
   );
@@ -71,7 +71,7 @@ test("clipboard text in the open conversation is there with its button, and said
 test("a verified peer can be permitted to write the clipboard, and then does", async () => {
   const platform = fakePlatform();
   fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist", { proven: true }) } });
-  const { user } = renderWithWarren(<ChatEvents />, fake, { platform });
+  const { user } = renderWithWarren(<ChatEffects />, fake, { platform });
   act(() => fake.receiveClipboard(mara, "first"));
   await user.click(await screen.findByRole("button", { name: "Let Mara set my clipboard" }));
   expect(fake.argsOf("permit")).toEqual([[mara, { clipboardAllowed: true }]]);
@@ -81,7 +81,7 @@ test("a verified peer can be permitted to write the clipboard, and then does", a
 });
 
 test("a peer without a key is confirmed each time", async () => {
-  renderWithWarren(<ChatEvents />, fake);
+  renderWithWarren(<ChatEffects />, fake);
   act(() => fake.receiveClipboard(mara, "text"));
   await screen.findByRole("button", { name: "Copy" });
   expect(screen.queryByRole("button", { name: /set my clipboard/ })).toBeNull();
@@ -91,7 +91,7 @@ test("an unverified peer cannot be permitted while settings require a compared s
   const contact = fakeContact(1, "Mara Lindqvist", { proven: true });
   fake.setOptions({ trust: "verified" });
   fake.setChat({ contacts: { [mara]: contact } });
-  renderWithWarren(<ChatEvents />, fake);
+  renderWithWarren(<ChatEffects />, fake);
   act(() => fake.receiveClipboard(mara, "before"));
   await screen.findByText("before");
   expect(screen.queryByRole("button", { name: /set my clipboard/ })).toBeNull();
@@ -101,7 +101,7 @@ test("an unverified peer cannot be permitted while settings require a compared s
 });
 
 test("several clipboard texts of one peer are one toast with the newest", async () => {
-  renderWithWarren(<ChatEvents />, fake);
+  renderWithWarren(<ChatEffects />, fake);
   await act(async () => {
     for (let i = 1; i <= 5; i++) fake.receiveClipboard(mara, `text ${i}`);
   });
@@ -116,14 +116,14 @@ test("a permitted text that the browser rejects can be copied manually", async (
   };
   const contact = fakeContact(1, "Mara Lindqvist", { proven: true, clipboardAllowed: true });
   fake.setChat({ contacts: { [mara]: contact } });
-  renderWithWarren(<ChatEvents />, fake, { platform });
+  renderWithWarren(<ChatEffects />, fake, { platform });
   act(() => fake.receiveClipboard(mara, "text", true));
   expect(await screen.findByRole("button", { name: "Copy" })).toBeTruthy();
   expect(screen.queryByRole("button", { name: /set my clipboard/ })).toBeNull();
 });
 
 test("messages of others are told with their sender, in the open conversation at length", () => {
-  renderWithWarren(<ChatEvents />, fake);
+  renderWithWarren(<ChatEffects />, fake);
   const text = `Hello\n${"x".repeat(500)}`;
   act(() => fake.addMessage(fakeText(mara, mara, text, 1)));
   expect(heard()).toEqual([expect.stringMatching(/^Mara Lindqvist: Hello x+…$/)]);
@@ -135,7 +135,7 @@ test("messages of others are told with their sender, in the open conversation at
 });
 
 test("several messages of a moment are one sentence, and are counted if they are long", () => {
-  renderWithWarren(<ChatEvents />, fake);
+  renderWithWarren(<ChatEffects />, fake);
   act(() => fake.addMessage(fakeText(mara, mara, "One.", 1)));
   act(() => fake.addMessage(fakeText(mara, mara, "Two.", 2)));
   expect(heard()).toEqual(["Mara Lindqvist: One. Two."]);
@@ -144,7 +144,7 @@ test("several messages of a moment are one sentence, and are counted if they are
 });
 
 test("offers and milestones of transfers are told", () => {
-  renderWithWarren(<ChatEvents />, fake);
+  renderWithWarren(<ChatEffects />, fake);
   const offer = fakeFile(mara, mara, { fileName: "a.pdf", fileSize: 100 }, { state: "offered" }, 1);
   act(() => fake.addMessage(offer));
   expect(heard()).toEqual(["Mara Lindqvist wants to send a.pdf, 100 B"]);
@@ -157,7 +157,7 @@ test("offers and milestones of transfers are told", () => {
 });
 
 test("a failure interrupts the screen reader", () => {
-  renderWithWarren(<ChatEvents />, fake);
+  renderWithWarren(<ChatEffects />, fake);
   const offer = fakeFile(mara, mara, { fileName: "a.pdf" }, { state: "running" }, 1);
   act(() => fake.setTransfer(fakeTransfer(offer, mara)));
   const error = { code: "channel-error", values: {} } as const;
@@ -170,7 +170,7 @@ test("what others decide about a file is told, and what I decide is not", () => 
   const mine = fakeFile(me, mara, { fileName: "mine.pdf" }, { state: "offered" }, 1);
   const theirs = fakeFile(mara, mara, { fileName: "theirs.pdf" }, { state: "offered" }, 2);
   for (const offer of [mine, theirs]) fake.addMessage(offer);
-  renderWithWarren(<ChatEvents />, fake);
+  renderWithWarren(<ChatEffects />, fake);
   for (const offer of [mine, theirs])
     act(() => fake.changeMessage({ ...offer, offers: { [mara]: { state: "declined" } } }));
   expect(heard()).toEqual(["Mara declined mine.pdf"]);
@@ -180,7 +180,7 @@ test("a message that was not sent interrupts the screen reader, and several are 
   const error = { code: "send-timeout", values: {} } as const;
   const texts = ["One", "Two", "Three"].map((text, at) => fakeText(me, mara, text, at));
   for (const text of texts) fake.addMessage(text);
-  renderWithWarren(<ChatEvents />, fake);
+  renderWithWarren(<ChatEffects />, fake);
   const fail = (text: (typeof texts)[number] | undefined): void => {
     if (text) act(() => fake.changeMessage({ ...text, deliveries: { [mara]: { status: "error", error } } }));
   };
@@ -234,7 +234,7 @@ describe("twelve small files", () => {
     renderWithWarren(
       <>
         <ConversationPane conversationId={mara} />
-        <ChatEvents />
+        <ChatEffects />
       </>,
       fake,
     );
@@ -266,7 +266,7 @@ describe("twelve small files", () => {
 
 test("somebody who needs approval is shown with the reason, and let in by a press", async () => {
   fake.setChat({ contacts: { [mara]: { ...fakeContact(1, "Mara Lindqvist"), proven: true } } });
-  const { user } = renderWithWarren(<ChatEvents />, fake);
+  const { user } = renderWithWarren(<ChatEffects />, fake);
   act(() => fake.needApproval(mara));
   expect(await screen.findByText("Mara Lindqvist wants to join")).toBeTruthy();
   expect(screen.getByText(/^Ten wrong passwords in ten minutes/)).toBeTruthy();
@@ -276,7 +276,7 @@ test("somebody who needs approval is shown with the reason, and let in by a pres
 });
 
 test("somebody who asked to join and has gone is no longer shown", async () => {
-  renderWithWarren(<ChatEvents />, fake);
+  renderWithWarren(<ChatEffects />, fake);
   act(() => fake.needApproval(stranger));
   expect(await screen.findByText("Someone wants to join")).toBeTruthy();
   act(() => fake.endApproval(stranger));
@@ -285,7 +285,7 @@ test("somebody who asked to join and has gone is no longer shown", async () => {
 
 test("an unknown person who asks to join is called someone, and so is a contact whose key is not proven", async () => {
   fake.setChat({ contacts: { [mara]: fakeContact(1, "Mara Lindqvist") } });
-  renderWithWarren(<ChatEvents />, fake);
+  renderWithWarren(<ChatEffects />, fake);
   act(() => fake.needApproval(mara));
   expect(await screen.findByText("Someone wants to join")).toBeTruthy();
   act(() => toast.dismiss());

@@ -17,8 +17,8 @@ import type { Startup } from "./startup/use-startup.ts";
 
 type ServiceWorkerStartup = Pick<Startup, "tabStorage" | "rereadShared" | "idle">;
 
-/** Registers the service worker once the page is idle and shows its events: new versions, and items shared by other apps. */
-export function ServiceWorkerEvents({ startup }: { readonly startup: ServiceWorkerStartup }) {
+/** Registers the service worker once the page is idle and shows its events: new versions, and items shared by other apps. Renders nothing. */
+export function ServiceWorkerEffects({ startup }: { readonly startup: ServiceWorkerStartup }) {
   const { tabStorage, idle } = startup;
   const warren = useWarren();
   const tab = useTab();

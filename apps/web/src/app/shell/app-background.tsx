@@ -1,6 +1,6 @@
 import { memo } from "react";
 import { Rings } from "../../call/rings.tsx";
-import { ChatEvents } from "../../chat/chat-events.ts";
+import { ChatEffects } from "../../chat/chat-effects.ts";
 import { useAutomaticSaving } from "../../files/save/use-automatic-saving.ts";
 import { Notifications } from "../../notifications/notifications.ts";
 import { ShareTrayBar } from "../../share/share-tray-bar.tsx";
@@ -12,8 +12,8 @@ import { useLeaveGuard } from "./use-leave-guard.ts";
 const CallBackground = lazyWithPreload(() => import("../../call/call-background.tsx"));
 const CallTile = lazyWithPreload(() => import("../../call/call-tile.tsx"));
 
-/** What every page where people are met does: events, calls, transfers, items from other apps. */
-export const AppEffects = memo(function AppEffects() {
+/** The parts of the app on every page where people are met: chat effects, notifications, calls, transfers, items from other apps. */
+export const AppBackground = memo(function AppBackground() {
   const warren = useWarren();
   const call = useStore(warren.call.store);
   const isCalling = useStore(warren.call.ringing.store, ({ outgoing }) => outgoing !== null);
@@ -21,7 +21,7 @@ export const AppEffects = memo(function AppEffects() {
   useAutomaticSaving();
   return (
     <>
-      <ChatEvents />
+      <ChatEffects />
       <Notifications />
       <Rings />
       {call && (

@@ -13,7 +13,7 @@ import { type FakeWarren, fakeWarren } from "../testing/fake-warren.ts";
 import { renderWithWarren } from "../testing/render-with-warren.tsx";
 import { dialogStore, openDialog } from "../wiring/dialogs/open-dialog.ts";
 import { toast } from "../wiring/toast.ts";
-import { ServiceWorkerEvents } from "./service-worker-events.ts";
+import { ServiceWorkerEffects } from "./service-worker-effects.ts";
 
 const mara = clientIdOf(1);
 const shared = { type: "text", text: "High at nine" } as const;
@@ -56,7 +56,7 @@ async function page(
   };
   const rereadShared = async () => act(() => fake.tab.shareTray.put([shared]));
   const rendered = renderWithWarren(
-    <ServiceWorkerEvents startup={{ tabStorage, rereadShared, idle: Promise.resolve() }} />,
+    <ServiceWorkerEffects startup={{ tabStorage, rereadShared, idle: Promise.resolve() }} />,
     fake,
   );
   await waitFor(() =>

@@ -13,8 +13,8 @@ const offerMs = 12_000;
 /** From this many watchers on, each one costs noticeable upload bandwidth. */
 const manyWatchers = 7;
 
-/** Reports events of a call: failures of one's own devices, and of those who receive. Rendered once. */
-export function CallEvents({ call }: { readonly call: Call }) {
+/** Reports events of a call: failures of one's own devices, and of those who receive. Renders nothing; rendered once. */
+export function CallEffects({ call }: { readonly call: Call }) {
   const t = useT();
   useEffect(
     () =>
