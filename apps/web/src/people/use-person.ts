@@ -88,7 +88,10 @@ export function currentNameOf(
   return shownName(id, contacts, profile.get().name, name) ?? t("people.someone");
 }
 
-/** Returns a function that gives the name of any client as it is when called. */
+/**
+ * Returns a function that reads the name of any person when it is called, for toasts and announcements. A later change of the name does
+ * not re-render: a component that shows one person uses {@link useName}.
+ */
 export function useNameOf(): (id: ClientId) => string {
   const t = useT();
   const warren = useWarren();

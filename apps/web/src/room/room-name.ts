@@ -17,7 +17,10 @@ function nameOf(
 
 type Named = Pick<VisitedRoom, "id" | "tag" | "title" | "metWith" | "password" | "firstVisit">;
 
-/** Returns a function that gives the name of any visited room, and what tells it from others of this name. */
+/**
+ * Returns a function that gives the name of any visited room, and what tells it from others of this name. Re-renders when the visited
+ * rooms change.
+ */
 export function useNameOfRoom(): (room: Named) => string {
   const t = useT();
   const nameOfPerson = useNameOf();
