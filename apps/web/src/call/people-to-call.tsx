@@ -48,7 +48,7 @@ function PersonToCall({ id }: { readonly id: ClientId }) {
   const { name, firstName, avatar, isHere } = person;
   return (
     <li className={row}>
-      <PersonAvatar clientId={id} name={name} avatar={avatar} size={40} />
+      <PersonAvatar id={id} name={name} avatar={avatar} size={40} />
       <span className="min-w-0 flex-1">
         <span className={nameStyle}>{name}</span>
         {hasRouteLine(person) && <FittingRouteLine person={person} className="text-text-2" />}

@@ -109,7 +109,7 @@ function Incoming({ ring: { id, from, video, toRoom }, onSilence }: IncomingProp
   useEffect(() => announceRing(id, announced), [id, announced]);
   return (
     <Card
-      avatar={<PersonAvatar clientId={from} name={name} avatar={avatar} size={40} />}
+      avatar={<PersonAvatar id={from} name={name} avatar={avatar} size={40} />}
       title={t(toRoom ? "call.ring.everyone" : "call.ring.voice", { name: firstName })}
       lines={
         <>

@@ -170,8 +170,8 @@ function useMessageAnnouncements(): void {
 }
 
 /** The subject of what is announced of one file and person: only its last event in a moment. */
-function fileSubject(client: string, fid: string): string {
-  return `${client}/${fid}`;
+function fileSubject(peer: string, fid: string): string {
+  return `${peer}/${fid}`;
 }
 
 function useTransferAnnouncements(): void {
@@ -219,12 +219,12 @@ function announceChange(was: ChatMessage, message: ChatMessage, nameOf: (id: Cli
     announceTextChange(was, message, nameOf);
     return;
   }
-  for (const [client, offer] of Object.entries(message.offers)) {
-    const isMine = message.client !== client;
+  for (const [peer, offer] of Object.entries(message.offers)) {
+    const isMine = message.client !== peer;
     const { outcome } = fileStates[fileStateOf(offer, isMine)];
-    if (fileStates[fileStateOf(was.offers[client], isMine)].outcome === outcome) continue;
-    const about = { name: firstNameOf(nameOf(client)), file: treeName(message.file, translate) };
-    const subject = fileSubject(client, message.file.fid);
+    if (fileStates[fileStateOf(was.offers[peer], isMine)].outcome === outcome) continue;
+    const about = { name: firstNameOf(nameOf(peer)), file: treeName(message.file, translate) };
+    const subject = fileSubject(peer, message.file.fid);
     if (outcome === "cancelledThere") announceCancelled(subject, about);
     // What I declined myself is not told.
     else if (outcome === "declined" && isMine) announceDeclined(subject, about);
@@ -238,11 +238,10 @@ function announceNewReactions(
   nameOf: (id: ClientId) => string,
 ): void {
   if (was.reactions === message.reactions || Object.keys(message.deliveries).length === 0) return;
-  for (const [client, { emoji }] of Object.entries(message.reactions ?? {})) {
-    if (client === message.client || was.reactions?.[client]?.emoji === emoji) continue;
-    const added = emoji.find((each) => !was.reactions?.[client]?.emoji.includes(each));
-    if (added !== undefined)
-      announceReaction(`${message.key}/${client}`, { name: nameOf(client), emoji: added });
+  for (const [by, { emoji }] of Object.entries(message.reactions ?? {})) {
+    if (by === message.client || was.reactions?.[by]?.emoji === emoji) continue;
+    const added = emoji.find((each) => !was.reactions?.[by]?.emoji.includes(each));
+    if (added !== undefined) announceReaction(`${message.key}/${by}`, { name: nameOf(by), emoji: added });
   }
 }
 

@@ -56,7 +56,7 @@ export function ConnectionBanner({ person }: ConnectionBannerProps) {
 function BlockedBanner({ person: { id, firstName, contact } }: ConnectionBannerProps) {
   const t = useT();
   const { chat } = useWarren();
-  // A block for a differing safety code is lifted beside its explanation, in the details of the client.
+  // A block for a differing safety code is lifted beside its explanation, in the details of the person.
   const isByHand = contact?.blockedByHand === true;
   const unblock = isByHand && (
     <Button size="sm" onClick={() => chat.unblock(id)}>

@@ -67,7 +67,7 @@ export function ConversationHeader({ partner, onSearch, onClose }: ConversationH
             <EveryoneAvatar size={36} />
           ) : (
             <PersonAvatar
-              clientId={partner.id}
+              id={partner.id}
               name={partner.name}
               avatar={partner.avatar}
               size={36}
@@ -239,7 +239,7 @@ function CompareButton({ partner: { id } }: { readonly partner: Partner }) {
   );
 }
 
-/** Opens the client's details; on a phone they are in the menu. */
+/** Opens the person's details; on a phone they are in the menu. */
 function AboutButton({ partner: { id, name } }: { readonly partner: Partner }) {
   const t = useT();
   const { showInfo } = usePersonActions({ id, name });

@@ -36,7 +36,7 @@ function NoticeLine({ icon: Glyph, children }: NoticeLineProps) {
   );
 }
 
-/** Shows which clients had their messages refused, and what helps. */
+/** Shows whose messages were refused, and what helps. */
 function RefusedNotes({ conversationId }: { readonly conversationId: ConversationId }) {
   const { chat } = useWarren();
   const refused = useStore(
@@ -47,12 +47,12 @@ function RefusedNotes({ conversationId }: { readonly conversationId: Conversatio
       ),
     ),
   );
-  return refused.map((id) => <RefusedNote key={id} clientId={id} />);
+  return refused.map((id) => <RefusedNote key={id} personId={id} />);
 }
 
-function RefusedNote({ clientId }: { readonly clientId: ClientId }) {
+function RefusedNote({ personId }: { readonly personId: ClientId }) {
   const t = useT();
-  const { name } = usePerson(clientId);
+  const { name } = usePerson(personId);
   return (
     <Banner tone="warn" icon={AlertIcon}>
       {t("conversation.refused", { name })}
@@ -78,11 +78,11 @@ function HeldUpLine({ conversationId }: { readonly conversationId: ConversationI
 function MissingLines() {
   const { chat } = useWarren();
   const missing = useStore(chat.missing, (counts) => counts);
-  return Object.entries(missing).map(([id, count]) => <MissingLine key={id} clientId={id} count={count} />);
+  return Object.entries(missing).map(([id, count]) => <MissingLine key={id} personId={id} count={count} />);
 }
 
-function MissingLine({ clientId, count }: { readonly clientId: ClientId; readonly count: number }) {
+function MissingLine({ personId, count }: { readonly personId: ClientId; readonly count: number }) {
   const t = useT();
-  const { name } = usePerson(clientId);
+  const { name } = usePerson(personId);
   return <NoticeLine icon={AlertIcon}>{t("conversation.missing", { count, name })}</NoticeLine>;
 }

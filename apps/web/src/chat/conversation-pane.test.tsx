@@ -242,7 +242,7 @@ describe("a conversation", () => {
     expect(screen.queryByRole("button", { name: /below|latest/ })).toBeNull();
   });
 
-  test("with an unknown client says so, once it knows who is here", () => {
+  test("with an unknown person says so, once it knows who is here", () => {
     const fake = fakeWarren();
     fake.setRoom({ status: "connecting", roomId: "harbour", isWaiting: false });
     renderWithWarren(<ConversationPane conversationId={noor} />, fake);

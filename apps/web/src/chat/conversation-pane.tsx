@@ -63,7 +63,7 @@ export default function ConversationPane({ conversationId, onClose }: Conversati
   const pane = useRef<HTMLElement>(null);
   const footer = useRef<HTMLDivElement>(null);
   useToastInset(footer);
-  if (isLoaded && !partner.isKnown && isEmpty) return <UnknownClient />;
+  if (isLoaded && !partner.isKnown && isEmpty) return <UnknownPerson />;
   const label = partner.isRoom
     ? t("conversation.labelEveryone")
     : t("conversation.label", { name: partner.name });
@@ -169,7 +169,7 @@ function EmptyConversation({ partner: { isRoom, firstName } }: { readonly partne
   );
 }
 
-function UnknownClient() {
+function UnknownPerson() {
   const t = useT();
   const [, navigate] = useLocation();
   const name = useRoomName();

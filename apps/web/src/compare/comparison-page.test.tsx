@@ -36,7 +36,7 @@ beforeEach(() => {
   );
 });
 
-const page = <ComparisonPage clientId={mara} />;
+const page = <ComparisonPage personId={mara} />;
 
 afterEach(cleanup);
 

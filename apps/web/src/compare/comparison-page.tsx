@@ -19,13 +19,13 @@ import { ComparisonTable } from "./comparison-table.tsx";
 import { type Comparison, useComparison } from "./use-comparison.ts";
 
 interface ComparisonPageProps {
-  readonly clientId: ClientId;
+  readonly personId: ClientId;
 }
 
 /** Compares my files with those a peer shares: new, changed, only mine or the same. Fetches and sends them. */
-export default function ComparisonPage({ clientId }: ComparisonPageProps) {
+export default function ComparisonPage({ personId }: ComparisonPageProps) {
   const t = useT();
-  const person = usePerson(clientId);
+  const person = usePerson(personId);
   const details = useColumnVisibility("hidden_sync_details", comparisonDetails, ["mimeType"]);
   const comparison = useComparison(person);
   const warren = useWarren();

@@ -50,7 +50,7 @@ export function ComparisonTable({ comparison, person, hidden, obstacle, onOpen }
       id: "theirs",
       head: (
         <span className="flex min-w-0 items-center gap-2">
-          {!isNarrow && <PersonAvatar clientId={id} name={name} avatar={avatar} size={20} />}
+          {!isNarrow && <PersonAvatar id={id} name={name} avatar={avatar} size={20} />}
           <span className="truncate">
             {isNarrow ? t("compare.file") : t("compare.theirSide", { name: firstName })}
           </span>

@@ -31,19 +31,19 @@ import { useOption, useProfile, useStore, useWarren } from "../wiring/warren-con
 import { withErrorToast } from "../wiring/with-error-toast.ts";
 
 /** A person nearby: their conversation, whether they are verified, files for them by press or drop, and files of theirs. */
-export function NearbyRow({ clientId }: { readonly clientId: ClientId }) {
+export function NearbyRow({ personId }: { readonly personId: ClientId }) {
   const t = useT();
-  const person = usePerson(clientId);
+  const person = usePerson(personId);
   const { name, firstName, avatar, status, trustLevel, isHere } = person;
-  const { showInfo } = usePersonActions({ id: clientId, name });
+  const { showInfo } = usePersonActions({ id: personId, name });
   const { pickFiles } = usePlatform();
   const { unread } = useStore(
     useWarren().chat.store,
-    useShallow(({ conversations }) => ({ unread: conversations[clientId]?.unread ?? 0 })),
+    useShallow(({ conversations }) => ({ unread: conversations[personId]?.unread ?? 0 })),
   );
-  const send = useSend(clientId);
+  const send = useSend(personId);
   const routeTo = hasRouteLine(person) ? person : null;
-  const line = useLine(clientId, routeTo !== null);
+  const line = useLine(personId, routeTo !== null);
   const { isOver, handlers } = useDrop(send.items);
   const isVerified = trustLevel === "verified";
   const isBlocked = trustLevel === "blocked";
@@ -59,10 +59,10 @@ export function NearbyRow({ clientId }: { readonly clientId: ClientId }) {
     >
       <div className="flex items-center gap-1">
         <Link
-          to={paths.chat.href(clientId)}
+          to={paths.chat.href(personId)}
           className="-mt-1 flex min-w-0 flex-1 items-center gap-3 rounded-row py-1 transition-colors [--ground:var(--raised)] hover:bg-hover hover:[--ground:var(--hover)]"
         >
-          <PersonAvatar clientId={clientId} name={name} avatar={avatar} size={40} status={status} />
+          <PersonAvatar id={personId} name={name} avatar={avatar} size={40} status={status} />
           <span className="min-w-0 flex-1">
             <span className="flex items-center gap-2">
               <span className="truncate font-medium text-body">{name}</span>
@@ -102,25 +102,25 @@ export function NearbyRow({ clientId }: { readonly clientId: ClientId }) {
           </Button>
         )}
         {!isBlocked && status === "offline" && <RouteHelp person={person} />}
-        <AcceptButton clientId={clientId} />
+        <AcceptButton personId={personId} />
       </div>
     </li>
   );
 }
 
 /** What is going on with a person; before anything was, the way to them says that they are here. */
-function useLine(clientId: ClientId, hasWay: boolean): string | null {
+function useLine(personId: ClientId, hasWay: boolean): string | null {
   const t = useT();
   const format = useFormat();
   const { chat, transfers } = useWarren();
   const { clientId: selfId } = useProfile();
-  const { name, trustLevel, peer, contact } = usePerson(clientId);
-  const conversation = useStore(chat.store, (state) => state.conversations[clientId]);
+  const { name, trustLevel, peer, contact } = usePerson(personId);
+  const conversation = useStore(chat.store, (state) => state.conversations[personId]);
   const moving = useStore(
     transfers.store,
-    useShallow((state) => movingWith(state, chat.store.getState().conversations, clientId)),
+    useShallow((state) => movingWith(state, chat.store.getState().conversations, personId)),
   );
-  const input = { clientId, selfId, name, trustLevel, peer, conversation, moving };
+  const input = { personId, selfId, name, trustLevel, peer, conversation, moving };
   const { kind, text } = personRowLine(
     { ...input, blockedByHand: contact?.blockedByHand },
     t,
@@ -132,24 +132,24 @@ function useLine(clientId: ClientId, hasWay: boolean): string | null {
 }
 
 /** Accepts every file that a person has offered within the size limit. */
-function AcceptButton({ clientId }: { readonly clientId: ClientId }) {
+function AcceptButton({ personId }: { readonly personId: ClientId }) {
   const t = useT();
   const format = useFormat();
   const acceptOffers = useAcceptOffers();
   const { chat } = useWarren();
   const maxFileSize = useOption("maxFileSize");
   const keepReceived = useOption("keepReceived");
-  const messages = useStore(chat.store, (state) => state.conversations[clientId]?.messages);
+  const messages = useStore(chat.store, (state) => state.conversations[personId]?.messages);
   const offers = useMemo(
     () =>
       (messages ?? []).filter(
         (message): message is FileMessage =>
           message.type === "file" &&
-          message.client === clientId &&
-          fileStateOf(message.offers[clientId], false) === "offered" &&
+          message.client === personId &&
+          fileStateOf(message.offers[personId], false) === "offered" &&
           contentSizeOf(message.file) <= maxFileSize,
       ),
-    [messages, clientId, maxFileSize],
+    [messages, personId, maxFileSize],
   );
   if (offers.length === 0) return null;
   const size = format.size(offers.reduce((sum, { file }) => sum + contentSizeOf(file), 0));

@@ -70,8 +70,8 @@ export function NearbySection({ className }: { readonly className?: string }) {
       <div className={cx("mt-1", isOn && "min-h-[90px] touch:min-h-[110px]")}>
         {people.length > 0 && (
           <ul aria-labelledby={id} className="flex flex-col gap-1">
-            {people.map((clientId) => (
-              <NearbyRow key={clientId} clientId={clientId} />
+            {people.map((id) => (
+              <NearbyRow key={id} personId={id} />
             ))}
           </ul>
         )}

@@ -16,14 +16,14 @@ export type ChosenPicture = { readonly picture: string | null } & (
 );
 
 interface AvatarFieldProps {
-  readonly clientId: string;
+  readonly id: string;
   readonly name: string;
   readonly value: ChosenPicture;
   readonly onChange: Dispatch<SetStateAction<ChosenPicture>>;
 }
 
 /** Selects a picture: from a file, from an address, or initials. */
-export function AvatarField({ clientId, name, value, onChange }: AvatarFieldProps) {
+export function AvatarField({ id, name, value, onChange }: AvatarFieldProps) {
   const t = useT();
   const { pickFiles } = usePlatform();
   const addressId = useId();
@@ -66,7 +66,7 @@ export function AvatarField({ clientId, name, value, onChange }: AvatarFieldProp
   return (
     <div className="flex flex-col gap-3">
       <div className="flex items-center gap-4">
-        <Avatar id={clientId} name={name} src={value.picture} size={56} />
+        <Avatar id={id} name={name} src={value.picture} size={56} />
         <div className="flex flex-wrap items-center gap-1 max-md:flex-1 max-md:*:flex-1">
           <Button
             size="sm"

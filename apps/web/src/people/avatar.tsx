@@ -5,7 +5,7 @@ import { hueOf, initials } from "./initials.ts";
 import { StatusDot } from "./status-dot.tsx";
 
 interface AvatarProps {
-  /** The clientId; determines the hue. */
+  /** The id of the person; determines the hue. */
   readonly id: string;
   readonly name: string;
   /** An image address that is safe to load; without one, or if it fails, initials are drawn. */

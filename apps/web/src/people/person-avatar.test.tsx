@@ -27,8 +27,6 @@ it("requests nothing from a host for the initials or the picture of a peer", () 
   const fake = fakeWarren();
   fake.warren.settings.set("avatarService", true);
   for (const avatar of [null, "https://pictures.example.org/me.png", "data:image/svg+xml;base64,AAAA"]) {
-    expect(
-      pictureOf(<PersonAvatar clientId="jun" name="Jun" avatar={avatar} size={40} />, fake),
-    ).toBeUndefined();
+    expect(pictureOf(<PersonAvatar id="jun" name="Jun" avatar={avatar} size={40} />, fake)).toBeUndefined();
   }
 });

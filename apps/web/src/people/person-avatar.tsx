@@ -7,7 +7,7 @@ import { Avatar } from "./avatar.tsx";
 import { usePerson } from "./use-person.ts";
 
 interface PersonAvatarProps {
-  readonly clientId: string;
+  readonly id: string;
   readonly name: string;
   /** The picture received from the person, or null for initials. */
   readonly avatar: string | null;
@@ -18,14 +18,14 @@ interface PersonAvatarProps {
 }
 
 /** The picture or initials of another person. Anything but a safe picture is replaced by initials. */
-export function PersonAvatar({ clientId, avatar, ...rest }: PersonAvatarProps) {
-  return <Avatar id={clientId} src={isSafePicture(avatar) ? avatar : null} {...rest} />;
+export function PersonAvatar({ id, avatar, ...rest }: PersonAvatarProps) {
+  return <Avatar id={id} src={isSafePicture(avatar) ? avatar : null} {...rest} />;
 }
 
 /** As {@link PersonAvatar}, of whom only the id is known. */
 export function AvatarById({ id, size }: { readonly id: ClientId; readonly size: number }) {
   const { name, avatar } = usePerson(id);
-  return <PersonAvatar clientId={id} name={name} avatar={avatar} size={size} />;
+  return <PersonAvatar id={id} name={name} avatar={avatar} size={size} />;
 }
 
 interface OwnAvatarProps {

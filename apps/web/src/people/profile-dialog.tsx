@@ -52,7 +52,7 @@ export default function ProfileDialog({ dialog, profile }: ProfileDialogProps) {
       <form noValidate onSubmit={submit}>
         <div className="mt-4 flex flex-col gap-4">
           <AvatarField
-            clientId={profile.clientId}
+            id={profile.clientId}
             name={name || profile.name}
             value={picture}
             onChange={setPicture}

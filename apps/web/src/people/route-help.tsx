@@ -11,7 +11,7 @@ interface RouteHelpProps {
   readonly onLeave?: () => void;
 }
 
-/** What to press where a client in the room could not be met; nothing where no press helps. */
+/** What to press where a member of the room could not be met; nothing where no press helps. */
 export function RouteHelp({ person: { id, status, peer }, ...leave }: RouteHelpProps) {
   const t = useT();
   const { room } = useWarren();

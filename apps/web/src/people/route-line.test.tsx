@@ -151,10 +151,10 @@ interface Screen {
 const screens: Readonly<Record<string, Screen>> = {
   "the list of people": { page: <PeopleListPane /> },
   "a conversation": { page: <ConversationPane conversationId={mara} /> },
-  "a comparison of files": { page: <ComparisonPage clientId={mara} /> },
+  "a comparison of files": { page: <ComparisonPage personId={mara} /> },
   "a person nearby": { page: <NearbySection />, begin: nearby },
   "the details of a person": {
-    page: <Opener open={() => openDialog(PersonInfoDialog, { clientId: mara })} />,
+    page: <Opener open={() => openDialog(PersonInfoDialog, { personId: mara })} />,
   },
   "whom to call": { page: <CallPage conversation={() => null} /> },
   "an incoming call": { page: <Rings />, begin: ring },

@@ -9,12 +9,12 @@ interface RouteLineProps {
   readonly size?: string;
 }
 
-/** The line under a client's name. A whole line beside other words: where it is too long for them, it ends in an ellipsis. */
+/** The line under a person's name. A whole line beside other words: where it is too long for them, it ends in an ellipsis. */
 export function RouteLine({ person, className, size = "text-meta" }: RouteLineProps) {
   return <span className={cx("block truncate", size, className)}>{useRouteText(person).full}</span>;
 }
 
-/** The line under a client's name, in fewer words where the column is narrow. The column needs a width of its own. */
+/** The line under a person's name, in fewer words where the column is narrow. The column needs a width of its own. */
 export function FittingRouteLine({ size = "text-meta", ...props }: RouteLineProps) {
   const { person, className } = props;
   const { full, short } = useRouteText(person);

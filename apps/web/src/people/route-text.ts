@@ -4,7 +4,7 @@ import { useT } from "../i18n/use-t.ts";
 import { useLasting } from "../ui/hooks/use-lasting.ts";
 import type { Person } from "./use-person.ts";
 
-/** The route to a client with its figures, for their details: "Over relay turn.example.org · 60 ms". */
+/** The route to a peer with its figures, for the person's details: "Over relay turn.example.org · 60 ms". */
 export function routeText({ kind, relayHost }: Route, roundTripMs: number | null, t: Translate): string {
   const route =
     relayHost === null ? t(`connection.route.${kind}`) : t("connection.relayedBy", { host: relayHost });
@@ -28,7 +28,7 @@ interface RouteText {
   readonly brief: string | null;
 }
 
-/** Whether a client is here and by which route, or why not, as one line. */
+/** Whether a person is here and by which route, or why not, as one line. */
 export function useRouteText({ status, peer }: Pick<Person, "status" | "peer">): RouteText {
   const t = useT();
   const isReconnecting = useIsReconnecting({ status });

@@ -164,7 +164,7 @@ function firstByName(contacts: Contacts): ReadonlyMap<string, ClientId> {
 const beforeId = "\u00A0·\u00A0";
 
 /**
- * The displayed name of a client: its current name, otherwise the last known one. The start of its id is
+ * The displayed name of a person: their current name, otherwise the last known one. The start of their id is
  * appended if the name could be mistaken for the app's words or marks, for our own name, or for another known
  * contact.
  */

@@ -3,7 +3,7 @@ import { useT } from "../i18n/use-t.ts";
 import { useStore, useWarren } from "../wiring/warren-context.ts";
 import { type Person, usePerson } from "./use-person.ts";
 
-/** The other side of a conversation: one client, or everyone in the room. */
+/** The other side of a conversation: one person, or everyone in the room. */
 export interface Partner extends Person {
   readonly isRoom: boolean;
   /** Whether it is the welcome conversation, which cannot be answered. */

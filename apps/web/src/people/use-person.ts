@@ -15,7 +15,7 @@ import { useOnline } from "../ui/hooks/use-online.ts";
 import { useProfile, useStore, useWarren } from "../wiring/warren-context.ts";
 import { firstNameOf, shownName } from "./shown-name.ts";
 
-/** Another client as shown to the user: present or absent, known or new. */
+/** Another person as shown to the user: present or absent, known or new. */
 export interface Person {
   readonly id: ClientId;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface Person {
   readonly firstName: string;
   readonly avatar: string | null;
   readonly status: OnlineStatus;
-  /** Whether the client can receive messages now. */
+  /** Whether the person can receive messages now. */
   readonly isHere: boolean;
   /** Null while not in the room with us. */
   readonly peer: Peer | null;
@@ -36,8 +36,8 @@ export interface Person {
 }
 
 /**
- * A client by its id; re-renders when its data changes.
- * @param lastName what it was called where we last met it, for one that is no contact.
+ * A person by their id; re-renders when their data changes.
+ * @param lastName their name where we last met them, for a person who is no contact.
  */
 export function usePerson(id: ClientId, lastName?: string): Person {
   const { room, chat } = useWarren();
@@ -63,7 +63,7 @@ export function usePerson(id: ClientId, lastName?: string): Person {
   }, [id, name, peer, contact, isOnline]);
 }
 
-/** Only the name of a client: re-renders only when that changes. */
+/** Only the name of a person: re-renders only when that changes. */
 export function useName(id: ClientId, lastName?: string): string {
   const t = useT();
   const { room, chat } = useWarren();
@@ -76,7 +76,7 @@ export function useName(id: ClientId, lastName?: string): string {
   return name ?? t("people.someone");
 }
 
-/** The name of a client as it is now. */
+/** The name of a person as it is now. */
 export function currentNameOf(
   { room, chat, profile }: Pick<Warren, "room" | "chat" | "profile">,
   id: ClientId,

@@ -8,7 +8,7 @@ const serverPaths = new Set(["/ws", "/healthz", "/readyz"]);
 /** The parts of a fetch event that determine the response. */
 export interface IncomingRequest {
   readonly request: Pick<Request, "method" | "mode" | "url" | "headers">;
-  /** The requesting client, unless the request opens a page. */
+  /** The id of the requesting page, unless the request opens a page. */
   readonly clientId: string;
   /** The page being opened. */
   readonly resultingClientId: string;

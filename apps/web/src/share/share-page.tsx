@@ -170,7 +170,7 @@ function People({ items, targets }: PeopleProps) {
               onClick={() => void sendTo(target.id)}
             >
               <PersonAvatar
-                clientId={target.id}
+                id={target.id}
                 name={target.name}
                 avatar={target.avatar}
                 size={40}

@@ -99,7 +99,7 @@ export function storedOf(state: TransferState): Offer {
   return isLive(state) ? { state: "accepted" } : state;
 }
 
-/** A file offered by `from` to or from one other client. */
+/** A file offered by `from` to or from one peer. */
 export function fakeFile(
   from: string,
   conversation: string,
@@ -161,7 +161,7 @@ export function libraryOf(files: readonly StoredFile[]): LibraryState {
   return new Map(files.map((file) => [file.description.fid, file]));
 }
 
-/** The transfer of a file message to or from one client. */
+/** The transfer of a file message to or from one peer. */
 export function fakeTransfer(
   message: FileMessage,
   peerId: string,

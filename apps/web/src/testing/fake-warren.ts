@@ -115,7 +115,7 @@ export interface FakeWarren {
   refuseServer(url: string, reason: string): void;
   /** Sets the servers that connections do without. */
   leaveOutServers(leftOut: readonly LeftOutServer[]): void;
-  /** Requires approval of a client. */
+  /** Requires approval of a member. */
   needApproval(clientId: string): void;
   /** Nobody need decide about the join request any more. */
   endApproval(clientId: string): void;

@@ -41,7 +41,7 @@ export function ChatPage() {
     // The key keeps the pane while the window is resized.
     <Suspense key="pane" fallback={blank}>
       {shown.kind === "home" && <HomePane invites={invites} />}
-      {shown.kind === "comparison" && <ComparisonPage key={shown.id} clientId={shown.id} />}
+      {shown.kind === "comparison" && <ComparisonPage key={shown.id} personId={shown.id} />}
       {shown.kind === "conversation" && <ConversationPane key={shown.id} conversationId={shown.id} />}
     </Suspense>
   );

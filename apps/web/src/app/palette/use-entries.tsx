@@ -86,7 +86,7 @@ function usePeopleEntries(): () => readonly PaletteEntry[] {
     const person = (id: string): PaletteEntry => {
       const name = nameOf(id);
       const avatar = peersOf(present)[id]?.profile?.avatar ?? contacts[id]?.avatar ?? null;
-      const icon = <PersonAvatar clientId={id} name={name} avatar={avatar} size={28} />;
+      const icon = <PersonAvatar id={id} name={name} avatar={avatar} size={28} />;
       const detail = <RouteOf id={id} />;
       return { id, group: "people", name, detail, icon, run: () => navigate(paths.chat.href(id)) };
     };

@@ -4,7 +4,7 @@ import type { Invite } from "../../room/join/invite.ts";
 /** What is known when the page opens. */
 export interface StartupSituation {
   readonly link: ReadLink;
-  /** The client id is missing until the identity is read; it only decides who created an invite. */
+  /** `clientId` is missing until the identity is read; it only decides who created an invite. */
   readonly profile: Omit<Profile, "clientId"> & Partial<Pick<Profile, "clientId">>;
   /** The servers from the settings. */
   readonly ownServers: Servers;

@@ -166,7 +166,7 @@ export function TilePlaceholder({ item, size }: { readonly item: StageItem; read
   const profile = useProfile();
   if (item.kind === "screen") return <ScreenIcon size={28} className="stroke-[1.5] text-text-2" />;
   return item.person === null ? (
-    <PersonAvatar clientId={profile.clientId} name={profile.name} avatar={profile.avatar} size={size} />
+    <PersonAvatar id={profile.clientId} name={profile.name} avatar={profile.avatar} size={size} />
   ) : (
     <AvatarById id={item.person} size={size} />
   );

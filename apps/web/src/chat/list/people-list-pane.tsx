@@ -218,7 +218,7 @@ function PeopleList({ withEveryone, here, away, withStarter }: Found) {
         )}
         {here.map((id) => (
           <li key={id} data-id={id}>
-            <PersonRow clientId={id} isSelected={selected === id} />
+            <PersonRow personId={id} isSelected={selected === id} />
           </li>
         ))}
       </ul>
@@ -226,7 +226,7 @@ function PeopleList({ withEveryone, here, away, withStarter }: Found) {
         <LabelledList label={t("people.away")}>
           {away.map((id) => (
             <li key={id} data-id={id}>
-              <PersonRow clientId={id} isSelected={selected === id} />
+              <PersonRow personId={id} isSelected={selected === id} />
             </li>
           ))}
         </LabelledList>
@@ -234,7 +234,7 @@ function PeopleList({ withEveryone, here, away, withStarter }: Found) {
       {withStarter && (
         <LabelledList label={t("people.welcome")}>
           <li data-id={starterId}>
-            <PersonRow clientId={starterId} isSelected={selected === starterId} />
+            <PersonRow personId={starterId} isSelected={selected === starterId} />
           </li>
         </LabelledList>
       )}
@@ -258,9 +258,9 @@ function LabelledList({ label, children }: { readonly label: string; readonly ch
 function PersonContextMenu({ children }: { readonly children: ReactNode }) {
   return (
     <ContextMenu
-      find={findClient}
+      find={findPerson}
       items={(id) =>
-        id === everyone ? <EveryoneMenuItems /> : <PersonMenuItems clientId={id} location="list" />
+        id === everyone ? <EveryoneMenuItems /> : <PersonMenuItems personId={id} location="list" />
       }
     >
       {children}
@@ -268,7 +268,7 @@ function PersonContextMenu({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function findClient(pressed: Element): ContextTarget | null {
+function findPerson(pressed: Element): ContextTarget | null {
   const row = pressed.closest("a")?.closest<HTMLElement>("[data-id]");
   const id = row?.dataset.id;
   return id === undefined ? null : { id, labelledBy: personNameId(id) };

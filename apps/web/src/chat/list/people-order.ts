@@ -10,7 +10,7 @@ import type { ClientId } from "@warren/protocol";
 import { useMemo } from "react";
 import { useRoom, useStore, useWarren } from "../../wiring/warren-context.ts";
 
-/** The order of the list: present clients by last activity, then absent ones by last activity. */
+/** The order of the list: present people by last activity, then absent ones by last activity. */
 export interface PeopleOrder {
   readonly here: readonly ClientId[];
   readonly away: readonly ClientId[];

@@ -26,7 +26,7 @@ import { useStore, useWarren } from "../../wiring/warren-context.ts";
 import { withErrorToast } from "../../wiring/with-error-toast.ts";
 import { usePersonActions } from "./use-person-actions.ts";
 
-/** Where a client menu is shown; actions that are visible there are left out. */
+/** Where the menu of a person is shown; actions that are visible there are left out. */
 type PersonMenuLocation = "conversation" | "list" | "compare";
 
 interface PersonMenuProps {
@@ -36,13 +36,13 @@ interface PersonMenuProps {
   readonly children?: ReactNode;
 }
 
-/** The menu button with all actions for a client. */
+/** The menu button with all actions for a person. */
 export function PersonMenu({ person, location, children }: PersonMenuProps) {
   const t = useT();
   return (
     <Menu trigger={<IconButton icon={MoreIcon} label={t("conversation.more")} />}>
       {children}
-      <PersonMenuItems clientId={person.id} location={location} />
+      <PersonMenuItems personId={person.id} location={location} />
     </Menu>
   );
 }
@@ -69,38 +69,38 @@ export function EveryoneMenuItems() {
 }
 
 interface PersonMenuItemsProps {
-  readonly clientId: string;
+  readonly personId: string;
   readonly location: PersonMenuLocation;
 }
 
-/** The menu items for a client. What they may do without being asked stands in their details. */
-export function PersonMenuItems({ clientId, location }: PersonMenuItemsProps) {
+/** The menu items for a person. What the person may do without asking stands in their details. */
+export function PersonMenuItems({ personId, location }: PersonMenuItemsProps) {
   const t = useT();
   const [, navigate] = useLocation();
   const warren = useWarren();
   const { chat, room } = warren;
-  const person = usePerson(clientId);
+  const person = usePerson(personId);
   const { name, firstName, trustLevel, status, peer } = person;
-  const { block, showInfo, deleteConversation } = usePersonActions({ id: clientId, name });
-  const isPerson = !isStarter(clientId);
+  const { block, showInfo, deleteConversation } = usePersonActions({ id: personId, name });
+  const isPerson = !isStarter(personId);
   const wasEnded = peer?.error?.code === "session-ended";
   const canConnect = peer !== null && status === "offline" && trustLevel !== "blocked" && !wasEnded;
   return (
     <>
       {location === "compare" && (
-        <MenuItem icon={ChatIcon} onSelect={() => navigate(paths.chat.href(clientId))}>
+        <MenuItem icon={ChatIcon} onSelect={() => navigate(paths.chat.href(personId))}>
           {t("conversation.open")}
         </MenuItem>
       )}
       {isPerson && status !== "offline" && (
-        <MenuItem icon={ForwardIcon} onSelect={() => void sendItem(warren, clientId)}>
+        <MenuItem icon={ForwardIcon} onSelect={() => void sendItem(warren, personId)}>
           {t("sendItem.action", { name: firstName })}
         </MenuItem>
       )}
       {canConnect && (
         <MenuItem
           icon={RefreshIcon}
-          onSelect={() => void withErrorToast(() => room.retryConnection(clientId))}
+          onSelect={() => void withErrorToast(() => room.retryConnection(personId))}
         >
           {t("conversation.connect")}
         </MenuItem>
@@ -113,7 +113,7 @@ export function PersonMenuItems({ clientId, location }: PersonMenuItemsProps) {
       {isPerson && (
         <>
           {location !== "compare" && trustLevel !== "blocked" && (
-            <MenuItem icon={CompareIcon} onSelect={() => navigate(paths.compare.href(clientId))}>
+            <MenuItem icon={CompareIcon} onSelect={() => navigate(paths.compare.href(personId))}>
               {t("conversation.compareFiles")}
             </MenuItem>
           )}
@@ -126,14 +126,14 @@ export function PersonMenuItems({ clientId, location }: PersonMenuItemsProps) {
               <MenuCheck
                 icon={MutedIcon}
                 checked={person.contact.muted}
-                onChange={(muted) => chat.setMuted(clientId, muted)}
+                onChange={(muted) => chat.setMuted(personId, muted)}
               >
                 {t("conversation.mute")}
               </MenuCheck>
               <MenuCheck
                 icon={BellIcon}
                 checked={person.contact.redirect}
-                onChange={(redirect) => chat.setRedirect(clientId, redirect)}
+                onChange={(redirect) => chat.setRedirect(personId, redirect)}
               >
                 {t("conversation.redirect", { name: firstName })}
               </MenuCheck>
@@ -148,7 +148,7 @@ export function PersonMenuItems({ clientId, location }: PersonMenuItemsProps) {
         </MenuItem>
       )}
       {trustLevel === "blocked" && (
-        <MenuItem icon={ShieldCrossIcon} onSelect={() => chat.unblock(clientId)}>
+        <MenuItem icon={ShieldCrossIcon} onSelect={() => chat.unblock(personId)}>
           {t("conversation.unblock", { name })}
         </MenuItem>
       )}

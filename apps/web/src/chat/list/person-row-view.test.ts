@@ -20,7 +20,7 @@ function line(
 ) {
   const conversation = { messages, unread: 0 };
   const input = {
-    clientId: mara,
+    personId: mara,
     selfId: me,
     name: "Mara Lindqvist",
     trustLevel,
@@ -104,7 +104,7 @@ describe("the line below a name", () => {
   });
 });
 
-test("sums up the transfers with a client, receiving before sending", () => {
+test("sums up the transfers with a peer, receiving before sending", () => {
   const files = [mara, me].map((from) => fakeFile(from, mara, { fileSize: 1_000 }, { state: "running" }, 1));
   const transfers = files.map((file) => fakeTransfer(file, mara, { transferredBytes: 459 }));
   const other = fakeTransfer(

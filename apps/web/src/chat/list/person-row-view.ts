@@ -24,10 +24,10 @@ export interface RowLine {
   readonly fraction: number | null;
 }
 
-/** The number of my messages queued for an absent client. */
-function waitingCount(conversation: Conversation | undefined, clientId: ClientId): number {
+/** The number of my messages queued for an absent person. */
+function waitingCount(conversation: Conversation | undefined, personId: ClientId): number {
   return (conversation?.messages ?? []).filter(
-    (message) => message.deliveries[clientId]?.status === "sending",
+    (message) => message.deliveries[personId]?.status === "sending",
   ).length;
 }
 
@@ -38,7 +38,7 @@ const line = (kind: RowLine["kind"], text: string, fraction: number | null = nul
 });
 
 interface RowInput {
-  readonly clientId: ClientId;
+  readonly personId: ClientId;
   readonly selfId: ClientId;
   readonly name: string;
   readonly trustLevel: TrustLevel;
@@ -48,9 +48,9 @@ interface RowInput {
   readonly moving: Moving | null;
 }
 
-/** The line under a client's name: current activity, pending messages, or the last message. */
+/** The line under a person's name: current activity, pending messages, or the last message. */
 export function personRowLine(input: RowInput, t: Translate, percent: (fraction: number) => string): RowLine {
-  const { clientId, selfId, name, trustLevel, peer, conversation, moving } = input;
+  const { personId, selfId, name, trustLevel, peer, conversation, moving } = input;
   if (trustLevel === "blocked")
     return line("warn", t(input.blockedByHand ? "people.blockedByHand" : "people.blocked"));
   if (peer?.session === "reconnecting") {
@@ -62,13 +62,13 @@ export function personRowLine(input: RowInput, t: Translate, percent: (fraction:
     const text = moving.mode === "receive" ? t("people.receiving", words) : t("people.sending", words);
     return line("moving", text, moving.fraction);
   }
-  const waiting = peer?.ready ? 0 : waitingCount(conversation, clientId);
+  const waiting = peer?.ready ? 0 : waitingCount(conversation, personId);
   if (waiting > 0) return line("waiting", t("people.waiting", { count: waiting, name: firstNameOf(name) }));
   const last = conversation?.messages.at(-1);
   if (last === undefined) return line("empty", t("people.noMessages"));
   const isMine = last.client === selfId;
   if (last.type === "file") {
-    const isOffer = !isMine && fileStateOf(last.offers[clientId], false) === "offered";
+    const isOffer = !isMine && fileStateOf(last.offers[personId], false) === "offered";
     const file = treeName(last.file, t);
     const kind = last.file.tree?.kind === "folder" ? "folder" : "file";
     return line(kind, isOffer ? t("people.offersFile", { file }) : file);

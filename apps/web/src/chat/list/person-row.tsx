@@ -30,9 +30,9 @@ import { everyoneRowLine, personRowLine, type RowLine } from "./person-row-view.
 /** All that stands in the second line of a row. */
 const secondLine = "text-compact max-md:text-[0.875rem]";
 
-/** The id of the element with a client's name in the list. */
-export function personNameId(clientId: string): string {
-  return `person-name-${clientId}`;
+/** The id of the element with a person's name in the list. */
+export function personNameId(personId: string): string {
+  return `person-name-${personId}`;
 }
 
 interface RowProps {
@@ -60,38 +60,38 @@ export const EveryoneRow = memo(function EveryoneRow(props: RowProps) {
   );
 });
 
-/** The row of one client. Re-renders only when its own content changes. */
+/** The row of one person. Re-renders only when its own content changes. */
 export const PersonRow = memo(function PersonRow({
-  clientId,
+  personId,
   ...props
-}: RowProps & { readonly clientId: string }) {
+}: RowProps & { readonly personId: string }) {
   const t = useT();
   const format = useFormat();
   const { chat, room, transfers } = useWarren();
   const { clientId: selfId } = useProfile();
-  const person = usePerson(clientId);
+  const person = usePerson(personId);
   const { name, avatar, status, trustLevel, peer, contact } = person;
-  const conversation = useStore(chat.store, (state) => state.conversations[clientId]);
+  const conversation = useStore(chat.store, (state) => state.conversations[personId]);
   const moving = useStore(
     transfers.store,
-    useShallow((state) => movingWith(state, chat.store.getState().conversations, clientId)),
+    useShallow((state) => movingWith(state, chat.store.getState().conversations, personId)),
   );
   const isInRoom = useStore(room.store, (state) => state.status === "connected" || state.status === "nearby");
   // The welcome conversation is neither present nor absent.
-  const shownStatus = isStarter(clientId) ? undefined : status;
+  const shownStatus = isStarter(personId) ? undefined : status;
   return (
     <Row
       {...props}
-      id={clientId}
+      id={personId}
       name={name}
       statusWords={shownStatus && t(`people.status.${isInRoom && peer === null ? "leave" : shownStatus}`)}
       isAway={shownStatus === "offline"}
       isVerified={trustLevel === "verified"}
-      avatar={<PersonAvatar clientId={clientId} name={name} avatar={avatar} size={40} status={shownStatus} />}
+      avatar={<PersonAvatar id={personId} name={name} avatar={avatar} size={40} status={shownStatus} />}
       at={conversation?.messages.at(-1)?.sortedAt ?? null}
       line={personRowLine(
         {
-          ...{ clientId, selfId, name, trustLevel, peer, conversation, moving },
+          ...{ personId, selfId, name, trustLevel, peer, conversation, moving },
           blockedByHand: contact?.blockedByHand,
         },
         t,

@@ -14,7 +14,7 @@ import { withErrorToast } from "../../wiring/with-error-toast.ts";
 
 const PersonInfoDialog = lazyWithPreload(() => import("../../people/person-info/person-info-dialog.tsx"));
 
-/** The actions on a client, with their dialogs. Failures are shown, so nothing here rejects. */
+/** The actions on a person, with their dialogs. Failures are shown, so nothing here rejects. */
 interface PersonActions {
   /** Shows identity, route and permissions. */
   showInfo(): Promise<void>;
@@ -24,7 +24,7 @@ interface PersonActions {
   deleteConversation(): Promise<void>;
 }
 
-/** The actions on one client. */
+/** The actions on one person. */
 export function usePersonActions({
   id,
   name,
@@ -74,7 +74,7 @@ export function usePersonActions({
     block,
     deleteConversation,
     async showInfo() {
-      const result = await openDialog(PersonInfoDialog, { clientId: id });
+      const result = await openDialog(PersonInfoDialog, { personId: id });
       if (result.cancelled) return;
       await afterInfo[result.value]();
     },

@@ -154,7 +154,7 @@ function TargetRow({ target, isChosen, onToggle }: TargetRowProps) {
       {isRoom ? (
         <EveryoneAvatar size={36} />
       ) : (
-        <PersonAvatar clientId={id} name={name} avatar={avatar} size={36} status={status} />
+        <PersonAvatar id={id} name={name} avatar={avatar} size={36} status={status} />
       )}
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium text-body">{name}</span>

@@ -19,7 +19,7 @@ interface Bytes {
   readonly transferredBytes: number;
 }
 
-/** Transfers between a client and us; `fraction` is the overall progress, 0 to 1, in whole percents. */
+/** Transfers between a peer and us; `fraction` is the overall progress, 0 to 1, in whole percents. */
 export interface Moving {
   readonly mode: Mode;
   readonly fraction: number;
@@ -31,7 +31,7 @@ export function movingOf(transfers: TransferSnapshots): readonly TransferSnapsho
 }
 
 /**
- * The overall progress of active files between one client and us in one direction, 0 to 1; null if there are
+ * The overall progress of active files between one peer and us in one direction, 0 to 1; null if there are
  * none. Includes files offered together with them, queued or complete: without those, each newly started file
  * would reduce the progress.
  */
@@ -56,14 +56,14 @@ export function totalProgress(transfers: TransferSnapshots, conversations: Conve
   );
 }
 
-/** Sums up the active transfers with a client and the files offered with them; null when there are none. */
+/** Sums up the active transfers with a peer and the files offered with them; null when there are none. */
 export function movingWith(
   transfers: TransferSnapshots,
   conversations: ChatState["conversations"],
-  clientId: ClientId,
+  peerId: ClientId,
 ): Moving | null {
   for (const mode of ["receive", "send"] as const) {
-    const fraction = progressWith(clientId, mode, transfers, conversations);
+    const fraction = progressWith(peerId, mode, transfers, conversations);
     if (fraction !== null) return { mode, fraction: Math.floor(fraction * 100) / 100 };
   }
   return null;
@@ -111,7 +111,7 @@ function bytesUnderWay(
 }
 
 /**
- * The files offered to or by a client, oldest first. Runs on every progress update over conversations of any
+ * The files offered to or by a peer, oldest first. Runs on every progress update over conversations of any
  * length, so it uses plain loops to avoid allocations.
  */
 function offersOf(peerId: ClientId, mode: Mode, conversations: Conversations): readonly FileMessage[] {

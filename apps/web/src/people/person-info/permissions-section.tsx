@@ -6,7 +6,7 @@ import { withErrorToast } from "../../wiring/with-error-toast.ts";
 import type { Person } from "../use-person.ts";
 import { SwitchLine } from "./switch-line.tsx";
 
-/** What a client may do without asking each time. */
+/** What a contact may do without asking each time. */
 export function PermissionsSection({ person }: { readonly person: Person }) {
   const t = useT();
   const format = useFormat();

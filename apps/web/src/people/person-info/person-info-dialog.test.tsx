@@ -40,7 +40,7 @@ async function show({ peer = {}, contact = {}, trust = "everyone" }: Scene = {})
   const view = renderWithWarren(null, fake, { platform });
   let result: Promise<DialogResult<AfterInfo>> | undefined;
   act(() => {
-    result = openDialog(PersonInfoDialog, { clientId: mara });
+    result = openDialog(PersonInfoDialog, { personId: mara });
   });
   await screen.findByRole("dialog", { name: "Mara Lindqvist" });
   return { ...view, fake, platform, known, result };

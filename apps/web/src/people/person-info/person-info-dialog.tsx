@@ -18,14 +18,14 @@ import { useConnectionReport } from "./use-connection-report.ts";
 export type AfterInfo = ContactAction | "block" | "delete";
 
 interface PersonInfoDialogProps extends DialogSlot<AfterInfo> {
-  readonly clientId: string;
+  readonly personId: string;
 }
 
 /** A person as on a contact card: what one does with them, their identity, the route and what they may do. */
-export default function PersonInfoDialog({ clientId, dialog }: PersonInfoDialogProps) {
+export default function PersonInfoDialog({ personId, dialog }: PersonInfoDialogProps) {
   const t = useT();
-  const person = usePerson(clientId);
-  const connection = useConnectionReport(clientId);
+  const person = usePerson(personId);
+  const connection = useConnectionReport(personId);
   return (
     <Dialog dialog={dialog} initialFocus="top" size="lg" hideTitle title={person.name} closable>
       <div className="flex flex-col gap-4">
@@ -59,7 +59,7 @@ function Head({ person }: { readonly person: Person }) {
   return (
     <header className="flex items-center gap-3 pr-9">
       <PersonAvatar
-        clientId={id}
+        id={id}
         name={name}
         avatar={avatar}
         size={48}

@@ -14,7 +14,7 @@ interface RouteSectionProps {
   readonly onLeave: () => void;
 }
 
-/** The network route to a client, in words. */
+/** The network route to a peer, in words. */
 export function RouteSection({ person, roundTripMs, onLeave }: RouteSectionProps) {
   const t = useT();
   const { route = null, error = null } = person.peer ?? {};
@@ -32,7 +32,7 @@ export function RouteSection({ person, roundTripMs, onLeave }: RouteSectionProps
           </>
         )}
         <Line isThere={route !== null} />
-        <PersonAvatar clientId={person.id} name={person.name} avatar={person.avatar} size={28} />
+        <PersonAvatar id={person.id} name={person.name} avatar={person.avatar} size={28} />
       </div>
       {route === null && error !== null && (
         <div className="mt-2 flex flex-wrap items-center justify-between gap-2">

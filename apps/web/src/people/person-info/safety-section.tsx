@@ -11,7 +11,7 @@ import { withErrorToast } from "../../wiring/with-error-toast.ts";
 import type { Person } from "../use-person.ts";
 import { drawnEmoji } from "./drawn-emoji.ts";
 
-/** Whether the connection to a client could be intercepted, and how to verify it. */
+/** Whether the connection to a peer could be intercepted, and how to verify it. */
 export function SafetySection({ person }: { readonly person: Person }) {
   const t = useT();
   const [isShown, setShown] = useState(false);
@@ -19,7 +19,7 @@ export function SafetySection({ person }: { readonly person: Person }) {
   const proof = peer?.proof ?? null;
 
   if (trustLevel === "blocked") return <Blocked person={person} />;
-  // For an absent client, the last known proof counts.
+  // For an absent person, the last known proof counts.
   if (!(proof?.verifiable ?? contact?.proven ?? true)) {
     return (
       <Note icon={ShieldAlertIcon} tone="warn">

@@ -14,7 +14,7 @@ interface TechnicalSectionProps {
   readonly connection: ConnectionReport;
 }
 
-/** A client's id, the traffic, and other details that are rarely needed. */
+/** A person's id, the traffic, and other details that are rarely needed. */
 export function TechnicalSection({ person, connection }: TechnicalSectionProps) {
   const t = useT();
   return (

@@ -74,20 +74,20 @@ export interface ConnectionReport {
 
 const nothing: ConnectionReport = { report: null, traffic: noTraffic };
 
-/** Polls the connection to a client every second. */
-export function useConnectionReport(clientId: string): ConnectionReport {
+/** Polls the connection to a peer every second. */
+export function useConnectionReport(peerId: string): ConnectionReport {
   const { room, transfers } = useWarren();
   const [state, setState] = useState(nothing);
   useAbortableEffect(
     (signal) => {
       const poll = async (): Promise<void> => {
         // A connection that has just closed has no statistics.
-        const report = await room.getStats(clientId).catch(() => null);
+        const report = await room.getStats(peerId).catch(() => null);
         if (signal.aborted) return;
         const stats = report && connectionStatsOf(report);
         const atMs = performance.now();
         const filesMove = [...transfers.store.getState().values()].some(
-          (transfer) => transfer.peerId === clientId && isMoving(transfer),
+          (transfer) => transfer.peerId === peerId && isMoving(transfer),
         );
         setState(({ traffic }) => ({ report, traffic: withStats(traffic, stats, atMs, filesMove) }));
       };
@@ -95,7 +95,7 @@ export function useConnectionReport(clientId: string): ConnectionReport {
       const timer = setInterval(() => void poll(), periodMs);
       signal.addEventListener("abort", () => clearInterval(timer));
     },
-    [room, transfers, clientId],
+    [room, transfers, peerId],
   );
   return state;
 }

@@ -8,6 +8,6 @@ export interface Invite {
   readonly passwordFromLink: boolean;
   /** Servers this browser does not use yet, for this room only; null if there are none. */
   readonly newServers: Servers | null;
-  /** The client that created the link; never ourselves. */
+  /** The person who created the link; never ourselves. */
   readonly by: ClientId | null;
 }

@@ -108,7 +108,7 @@ function Member({ id, name: lastName, lastSeen, isInRoom, children }: MemberProp
       : t("rooms.memberSeen", { date: format.stamp(lastSeen ?? 0, now) });
   return (
     <li className="flex min-h-11 items-center gap-3">
-      <PersonAvatar clientId={id} name={name} avatar={avatar} size={28} />
+      <PersonAvatar id={id} name={name} avatar={avatar} size={28} />
       <span className="min-w-0 flex-1">
         <span className="block truncate text-body">{name}</span>
         <span className="block truncate text-meta text-text-2">
