@@ -24,7 +24,7 @@ export function CallButtons({ id, firstName, isHere }: CallButtonsProps) {
   const reason = isHere
     ? undefined
     : t(id === null ? "call.ring.nobodyHere" : "call.ring.away", { name: firstName });
-  const start = (video: boolean) => void (id === null ? callEveryone(video) : call(id, video));
+  const start = (video: boolean) => void (id === null ? callEveryone({ video }) : call(id, { video }));
   // The call itself leads to its page.
   if (isNearby || isBusy) return null;
   return (

@@ -49,19 +49,23 @@ async function openDevice(
   return track;
 }
 
+interface DeviceStart {
+  readonly kind: DeviceKind;
+  readonly options: Options;
+  /** Whether the device sends nothing at first. */
+  readonly isMuted?: boolean;
+  /** Whether to share the device, asked once the browser and the person have allowed it. */
+  readonly isWanted?: () => boolean;
+}
+
 /**
  * Starts sharing a camera or a microphone.
- * @param isMuted whether it sends nothing at first
- * @param isWanted whether to share it, once the browser and the person have allowed it
  * @returns why it did not start, if so.
  */
 export function startDevice(
   call: Call,
   media: LocalMedia,
-  kind: DeviceKind,
-  options: Options,
-  isMuted = false,
-  isWanted: () => boolean = () => true,
+  { kind, options, isMuted = false, isWanted = () => true }: DeviceStart,
 ): Promise<StartFailure | null> {
   return once(call, kind, async () => {
     const preset = options.cameraPreset;

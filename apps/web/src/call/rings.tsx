@@ -128,7 +128,7 @@ function Incoming({ ring: { id, from, video, toRoom }, onSilence }: IncomingProp
         variant="primary"
         icon={withCamera ? CameraIcon : PhoneIcon}
         className="flex-1"
-        onClick={() => void join(from, withCamera)}
+        onClick={() => void join(from, { video: withCamera })}
       >
         {t("call.ring.join")}
       </Button>
@@ -136,7 +136,11 @@ function Incoming({ ring: { id, from, video, toRoom }, onSilence }: IncomingProp
         {t("call.ring.decline")}
       </Button>
       {video && (
-        <Button variant="ghost" className="basis-full" onClick={() => void join(from, !withCamera)}>
+        <Button
+          variant="ghost"
+          className="basis-full"
+          onClick={() => void join(from, { video: !withCamera })}
+        >
           {t(withCamera ? "call.ring.joinVoice" : "call.ring.joinVideo")}
         </Button>
       )}
@@ -218,7 +222,7 @@ function useRingToasts(): void {
     leaveAlone(from);
   });
   const onMissed = useEffectEvent(({ from, video, toRoom }: IncomingRing): void => {
-    const action = { label: t("call.ring.callBack"), onClick: () => void callPerson(from, video) };
+    const action = { label: t("call.ring.callBack"), onClick: () => void callPerson(from, { video }) };
     const words = t("call.ring.missed", { name: nameOf(from) });
     say(from, words, toRoom ? everyone : from, toRoom ? undefined : action);
   });

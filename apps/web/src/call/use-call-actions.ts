@@ -26,7 +26,7 @@ export function useCallActions(call: Call) {
 
   const start = async (kind: DeviceKind): Promise<void> => {
     if (media === null) return;
-    const failure = await startDevice(call, media, kind, options);
+    const failure = await startDevice(call, media, { kind, options });
     reportStart(failure);
     // Whoever speaks wants to hear replies.
     if (failure === null && kind === "microphone") call.setAudioEnabled(true);

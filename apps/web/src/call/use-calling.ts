@@ -7,15 +7,20 @@ import { withErrorToast } from "../wiring/with-error-toast.ts";
 import { type DeviceKind, startDevice } from "./local-media.ts";
 import { useReportStart } from "./use-report-start.ts";
 
+interface Medium {
+  /** Whether the camera is shared as well as the microphone. */
+  readonly video: boolean;
+}
+
 interface Calling {
   /** Calls one person. */
-  call(id: ClientId, video: boolean): Promise<void>;
+  call(id: ClientId, medium: Medium): Promise<void>;
   /** Calls everyone who is in the room now. */
-  callEveryone(video: boolean): Promise<void>;
-  /** Joins the call of a person, muted if one was so last; the press is the consent to hear and see. */
-  join(from: ClientId, video: boolean): Promise<void>;
-  /** Joins the call that goes on in the room, in the same way. */
-  joinRoom(video: boolean): Promise<void>;
+  callEveryone(medium: Medium): Promise<void>;
+  /** Joins the call of a person, muted if we were muted in the last call; the press is the consent to hear and see. */
+  join(from: ClientId, medium: Medium): Promise<void>;
+  /** Joins the call that goes on in the room, with the same microphone setting and consent as `join`. */
+  joinRoom(medium: Medium): Promise<void>;
 }
 
 /** Calls people, and joins their calls: each in one press. */
@@ -29,7 +34,7 @@ export function useCalling(): Calling {
   /** @param audience who gets what is shared; null for everyone in the room */
   const begin = (
     audience: readonly ClientId[] | null,
-    { video, isMuted }: { readonly video: boolean; readonly isMuted: boolean },
+    { video, isMuted }: Medium & { readonly isMuted: boolean },
   ): Promise<unknown> =>
     withErrorToast(async () => {
       const isWanted = roomCall.beginStart();
@@ -43,11 +48,19 @@ export function useCalling(): Calling {
         if (!isWanted() || media === null) return;
         if (call.store.getState().local.some((source) => source.kind === kind)) continue;
         reportStart(
-          await startDevice(call, media, kind, options, isMuted && kind === "microphone", isWanted),
+          await startDevice(call, media, {
+            kind,
+            options,
+            isMuted: isMuted && kind === "microphone",
+            isWanted,
+          }),
         );
       }
     });
-  const ring = async (ids: readonly ClientId[], video: boolean, toRoom: boolean): Promise<void> => {
+  const ring = async (
+    ids: readonly ClientId[],
+    { video, toRoom }: Medium & { readonly toRoom: boolean },
+  ): Promise<void> => {
     if (media === null) {
       toast.error(t("call.secureContext"), { description: t("unsupported.https") });
       return;
@@ -60,16 +73,16 @@ export function useCalling(): Calling {
     if (outgoing !== null || partner !== null) await begin(toRoom ? null : ids, { video, isMuted: false });
   };
   return {
-    call: (id, video) => ring([id], video, false),
-    callEveryone: (video) => ring(room.readyPeers(), video, true),
-    join: async (from, video) => {
+    call: (id, { video }) => ring([id], { video, toRoom: false }),
+    callEveryone: ({ video }) => ring(room.readyPeers(), { video, toRoom: true }),
+    join: async (from, { video }) => {
       const { incoming } = roomCall.ringing.store.getState();
       if (incoming.some((ring) => ring.from === from && !ring.toRoom)) roomCall.leave();
       chat.acceptContact(from);
       const joined = roomCall.ringing.join(from);
       if (joined !== null) await begin(joined.toRoom ? null : [from], { video, isMuted: options.joinMuted });
     },
-    joinRoom: async (video) => {
+    joinRoom: async ({ video }) => {
       await begin(null, { video, isMuted: options.joinMuted });
     },
   };

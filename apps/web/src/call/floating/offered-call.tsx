@@ -58,7 +58,7 @@ export function OfferedCall({ call, isBar }: { readonly call: Call; readonly isB
             variant="primary"
             size="sm"
             icon={withCamera ? CameraIcon : PhoneIcon}
-            onClick={() => void joinRoom(withCamera)}
+            onClick={() => void joinRoom({ video: withCamera })}
           >
             {t("call.ring.join")}
           </Button>

@@ -33,7 +33,7 @@ export function FocusedTile({ call, item, onClose, className }: FocusedTileProps
   const video = useRef<HTMLVideoElement>(null);
   const { picture } = item;
   const canZoom = item.kind === "screen" && picture !== null && isShown(picture);
-  const { zoom, setScale, zoomBy, handlers } = useZoom(box, canZoom);
+  const { zoom, setScale, zoomIn, zoomOut, handlers } = useZoom(box, canZoom);
   const isFull = useFullScreen(box);
   const inPicture = usePictureInPicture(item, video);
   const toActualSize = (): void => {
@@ -104,7 +104,7 @@ export function FocusedTile({ call, item, onClose, className }: FocusedTileProps
             size="sm"
             className="max-md:hidden low:hidden"
             label={t("call.zoomOut")}
-            onClick={() => zoomBy(false)}
+            onClick={zoomOut}
           />
           <button
             type="button"
@@ -120,7 +120,7 @@ export function FocusedTile({ call, item, onClose, className }: FocusedTileProps
             size="sm"
             className="max-md:hidden low:hidden"
             label={t("call.zoomIn")}
-            onClick={() => zoomBy(true)}
+            onClick={zoomIn}
           />
           {inPicture.isOffered && (
             <IconButton

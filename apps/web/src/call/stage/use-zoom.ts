@@ -92,7 +92,8 @@ export function useZoom(box: RefObject<HTMLElement | null>, isOn: boolean) {
   const onPointerUp = (event: PointerEvent): void => {
     pointers.current.delete(event.pointerId);
   };
-  const zoomBy = (larger: boolean) => change((last) => zoomedAt(last, larger ? step : 1 / step, 0, 0));
+  const zoomIn = () => change((last) => zoomedAt(last, step, 0, 0));
+  const zoomOut = () => change((last) => zoomedAt(last, 1 / step, 0, 0));
   const moves: Readonly<Record<string, (last: Zoom) => Zoom>> = {
     ArrowLeft: (last) => ({ ...last, x: last.x + panStep }),
     ArrowRight: (last) => ({ ...last, x: last.x - panStep }),
@@ -104,8 +105,8 @@ export function useZoom(box: RefObject<HTMLElement | null>, isOn: boolean) {
     const { nativeEvent } = event;
     const move = isShortcut(nativeEvent, "moveZoomed") ? moves[event.key] : undefined;
     if (move !== undefined) change(move);
-    else if (isShortcut(nativeEvent, "zoomIn")) zoomBy(true);
-    else if (isShortcut(nativeEvent, "zoomOut")) zoomBy(false);
+    else if (isShortcut(nativeEvent, "zoomIn")) zoomIn();
+    else if (isShortcut(nativeEvent, "zoomOut")) zoomOut();
     else if (isShortcut(nativeEvent, "zoomReset")) change(() => whole);
     else return;
     event.preventDefault();
@@ -115,7 +116,8 @@ export function useZoom(box: RefObject<HTMLElement | null>, isOn: boolean) {
     zoom,
     /** Sets the scale, centred. */
     setScale: (scale: number) => change(() => ({ scale, x: 0, y: 0 })),
-    zoomBy,
+    zoomIn,
+    zoomOut,
     handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: onPointerUp, onKeyDown },
   };
 }

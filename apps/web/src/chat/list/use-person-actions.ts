@@ -60,7 +60,7 @@ export function usePersonActions({
   const start = (video: boolean): Promise<void> | void => {
     const { outgoing, partner } = roomCall.ringing.store.getState();
     const isBusy = partner === id || outgoing?.waiting.includes(id) === true;
-    return isBusy ? navigate(paths.call.href) : call(id, video);
+    return isBusy ? navigate(paths.call.href) : call(id, { video });
   };
   const afterInfo: Readonly<Record<AfterInfo, () => Promise<void> | void>> = {
     message: () => navigate(paths.chat.href(id)),

@@ -69,7 +69,7 @@ function CallBack({ message: { caller, video } }: { readonly message: CallMessag
   );
   if (!isHere || isBusy) return null;
   return (
-    <Button size="sm" onClick={() => void call(caller, video)}>
+    <Button size="sm" onClick={() => void call(caller, { video })}>
       {t("call.ring.callBack")}
     </Button>
   );
