@@ -44,7 +44,7 @@ export function NearbyRow({ personId }: { readonly personId: ClientId }) {
   const send = useSend(personId);
   const routeTo = hasRouteLine(person) ? person : null;
   const line = useLine(personId, routeTo !== null);
-  const { isOver, handlers } = useDrop(send.items);
+  const { isDraggedOver, handlers } = useDrop(send.items);
   const isVerified = trustLevel === "verified";
   const isBlocked = trustLevel === "blocked";
   const sendFiles = () =>
@@ -54,7 +54,7 @@ export function NearbyRow({ personId }: { readonly personId: ClientId }) {
       {...(isBlocked ? {} : handlers)}
       className={cx(
         "-mx-2 rounded-row px-2 py-1.5",
-        isOver && "bg-accent-soft outline-2 outline-accent outline-dashed",
+        isDraggedOver && "bg-accent-soft outline-2 outline-accent outline-dashed",
       )}
     >
       <div className="flex items-center gap-1">
@@ -168,23 +168,23 @@ function AcceptButton({ personId }: { readonly personId: ClientId }) {
 /** Offers what is dropped on a row. */
 function useDrop(sendItems: ReturnType<typeof useSend>["items"]) {
   const { rememberDropped } = usePlatform();
-  const [isOver, setOver] = useState(false);
+  const [isDraggedOver, setDraggedOver] = useState(false);
   const takes = ({ dataTransfer }: DragEvent): boolean =>
     dataTransfer.types.includes("Files") && !isDialogOpen();
   return {
-    isOver,
+    isDraggedOver,
     handlers: {
       onDragOver(event: DragEvent) {
         if (!takes(event)) return;
         event.preventDefault();
         event.dataTransfer.dropEffect = "copy";
-        setOver(true);
+        setDraggedOver(true);
       },
       onDragLeave({ currentTarget, relatedTarget }: DragEvent) {
-        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setDraggedOver(false);
       },
       onDrop(event: DragEvent) {
-        setOver(false);
+        setDraggedOver(false);
         if (!takes(event)) return;
         event.preventDefault();
         // The window's own target would offer it to the conversation on the screen.

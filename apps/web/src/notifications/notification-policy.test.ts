@@ -13,7 +13,7 @@ const kinds: readonly UpdateKind[] = [
   "join-request",
 ];
 const sights: readonly Sight[] = ["hidden", "elsewhere", "open"];
-const nothing: Alert = { notify: false, sound: null, badge: false };
+const noAlert: Alert = { notify: false, sound: null, badge: false };
 const usual = { isAccepted: true, isMuted: false, notifications: true, sounds: true } as const;
 
 /** As words: N notification, B badge, and the name of the sound. */
@@ -37,12 +37,12 @@ describe("how a person is told", () => {
   const everything = kinds.flatMap((kind) => sights.map((sight) => ({ ...usual, kind, sight })));
 
   it.each(everything)("of $kind, $sight: nothing that was muted", (situation) => {
-    expect(alertFor({ ...situation, isMuted: true })).toEqual(nothing);
+    expect(alertFor({ ...situation, isMuted: true })).toEqual(noAlert);
   });
 
   it.each(everything)("of $kind, $sight: nothing of strangers, except that they ask to join", (situation) => {
     const alert = alertFor({ ...situation, isAccepted: false });
-    expect(alert).toEqual(situation.kind === "join-request" ? alertFor(situation) : nothing);
+    expect(alert).toEqual(situation.kind === "join-request" ? alertFor(situation) : noAlert);
   });
 
   it.each(everything)("of $kind, $sight: by no means that is switched off", (situation) => {

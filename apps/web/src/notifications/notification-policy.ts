@@ -44,12 +44,12 @@ const rows: Readonly<Record<UpdateKind, Row>> = {
   "join-request": { sound: "message", heard: ["elsewhere", "open"], badge: false, ofStrangers: true },
 };
 
-const nothing: Alert = { notify: false, sound: null, badge: false };
+const noAlert: Alert = { notify: false, sound: null, badge: false };
 
 /** How a person is told of something: the only place that decides it. */
 export function alertFor({ kind, sight, isAccepted, isMuted, notifications, sounds }: Situation): Alert {
   const row = rows[kind];
-  if (isMuted || (!isAccepted && !row.ofStrangers)) return nothing;
+  if (isMuted || (!isAccepted && !row.ofStrangers)) return noAlert;
   const isHidden = sight === "hidden";
   return {
     notify: isHidden && notifications,

@@ -2,10 +2,10 @@ import { type ChatState, type ConversationId, everyone, mayAlert, type VisitedRo
 import type { ClientId } from "@warren/protocol";
 import { useStore, useWarren } from "../wiring/warren-context.ts";
 
-type Known = Pick<ChatState, "contacts" | "room">;
+type ContactsAndRoom = Pick<ChatState, "contacts" | "room">;
 
 function roomOf(
-  { room }: Known,
+  { room }: ContactsAndRoom,
   rooms: readonly VisitedRoom[],
   conversation: ConversationId,
 ): VisitedRoom | undefined {
@@ -14,13 +14,17 @@ function roomOf(
 }
 
 /** Whether a conversation was muted. */
-function isMuted(known: Known, rooms: readonly VisitedRoom[], conversation: ConversationId): boolean {
+function isMuted(
+  known: ContactsAndRoom,
+  rooms: readonly VisitedRoom[],
+  conversation: ConversationId,
+): boolean {
   return known.contacts[conversation]?.muted ?? roomOf(known, rooms, conversation)?.muted ?? false;
 }
 
 /** Whether what somebody says in a conversation may draw attention: nobody was muted, and the person is no stranger. */
 export function attentionOf(
-  known: Known,
+  known: ContactsAndRoom,
   rooms: readonly VisitedRoom[],
   conversation: ConversationId,
   from: ClientId,

@@ -49,17 +49,17 @@ export function useMeeting(): boolean {
   const room = useRoom();
   const phase = room.status === "connected" ? room.joinedAt : "join";
   /** The last phase that ended. The form stays while joining, because it shows the progress. */
-  const [over, setOver] = useState<typeof phase | null>(null);
+  const [endedPhase, setEndedPhase] = useState<typeof phase | null>(null);
   const isUnderWay =
     room.status === "connected" ? hasMetNobody(room) : room.status === "connecting" && !room.isWaiting;
-  const isOver = over === phase;
-  if (!isUnderWay && !isOver) setOver(phase);
+  const hasEnded = endedPhase === phase;
+  if (!isUnderWay && !hasEnded) setEndedPhase(phase);
   useEffect(() => {
     if (!isUnderWay) return;
-    const timer = setTimeout(() => setOver(phase), timeoutMs);
+    const timer = setTimeout(() => setEndedPhase(phase), timeoutMs);
     return () => clearTimeout(timer);
   }, [isUnderWay, phase]);
-  return isUnderWay && !isOver;
+  return isUnderWay && !hasEnded;
 }
 
 /** Whether no active peer is in our room; peers whose session has ended do not count. */

@@ -14,7 +14,7 @@ interface Sentences {
 /** What screen readers are told; what is urgent interrupts them. */
 type Said = Readonly<Record<"polite" | "urgent", Sentences>>;
 
-const nothing: Sentences = { moment: 0, sentences: [] };
+const noSentences: Sentences = { moment: 0, sentences: [] };
 
 /** Events that are told in one sentence. */
 interface Kind {
@@ -31,7 +31,7 @@ type Announce<Item> = (subject: string, item: Item) => void;
  * and completed within it is complete.
  */
 export class Announcer {
-  readonly #said = createStore<Said>(() => ({ polite: nothing, urgent: nothing }));
+  readonly #said = createStore<Said>(() => ({ polite: noSentences, urgent: noSentences }));
   /** The last event of each subject in this moment. */
   readonly #events = new Map<string, { readonly kind: Kind; readonly item: unknown }>();
   #timer: ReturnType<typeof setTimeout> | undefined;

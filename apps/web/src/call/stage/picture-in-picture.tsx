@@ -50,10 +50,10 @@ export function PictureInPicture({ call }: { readonly call: Call }) {
   const item = state.isVideoEnabled && stageItems(state).find(({ id }) => id === shown?.itemId);
   const pipWindow = shown?.window;
   useEffect(() => () => pipWindow?.close(), [pipWindow]);
-  const isOver = pipWindow !== undefined && !item;
+  const hasSourceEnded = pipWindow !== undefined && !item;
   useEffect(() => {
-    if (isOver) pipWindow.close();
-  }, [isOver, pipWindow]);
+    if (hasSourceEnded) pipWindow.close();
+  }, [hasSourceEnded, pipWindow]);
   if (pipWindow === undefined || !item) return null;
   return createPortal(
     <div className="stage relative h-screen overflow-hidden bg-tile">

@@ -9,7 +9,7 @@ import { useMemo, useRef } from "react";
 import { useStore, useWarren } from "../../wiring/warren-context.ts";
 import { withErrorToast } from "../../wiring/with-error-toast.ts";
 
-const nothing: Conversation = { messages: [], unread: 0 };
+const emptyConversation: Conversation = { messages: [], unread: 0 };
 
 /** A gap of a conversation: before the message of this index. */
 export interface GapRow extends Gap {
@@ -27,7 +27,8 @@ export interface LoadedMessages {
 
 export function useLoadedMessages(conversationId: ConversationId): LoadedMessages {
   const { chat } = useWarren();
-  const conversation = useStore(chat.store, (state) => state.conversations[conversationId]) ?? nothing;
+  const conversation =
+    useStore(chat.store, (state) => state.conversations[conversationId]) ?? emptyConversation;
   const loading = useRef(new Set<number>());
   const loadAround = (sortedAt: number): void => {
     if (loading.current.has(sortedAt)) return;

@@ -92,16 +92,16 @@ export const announceProgress = announcer.kind<TransferSnapshot>(
   ),
 );
 
-const complete = ({ file }: AnnouncedFile): string => translate("file.announce.complete", { file });
+const completeSentence = ({ file }: AnnouncedFile): string => translate("file.announce.complete", { file });
 
 export const announceReceived = announcer.kind<AnnouncedFile>(
-  oneOrMany(complete, (files, count) =>
+  oneOrMany(completeSentence, (files, count) =>
     translate("file.announce.receivedMany", { count, names: namesOf(files) }),
   ),
 );
 
 export const announceSent = announcer.kind<AnnouncedFile>(
-  oneOrMany(complete, (files, count) =>
+  oneOrMany(completeSentence, (files, count) =>
     translate("file.announce.sentMany", { count, names: namesOf(files) }),
   ),
 );

@@ -124,7 +124,7 @@ export function TransfersDialog({ dialog }: DialogSlot<never>) {
   );
 }
 
-const nothing = (): void => {};
+const ignore = (): void => {};
 
 interface TransferRowProps {
   readonly message: FileMessage;
@@ -154,7 +154,7 @@ function TransferRow({ message, isMine }: TransferRowProps) {
         <Line message={message} isMine={isMine} view={view} />
       </div>
       <div ref={actionsBox} className="flex items-center gap-1">
-        <FileActions message={message} actions={actions} isSettled={view.isSettled} onDelete={nothing} />
+        <FileActions message={message} actions={actions} isSettled={view.isSettled} onDelete={ignore} />
         {view.mark?.kind === "received" && view.label === "complete" && (
           <CheckCheckIcon size={18} className="mx-1 text-text-2" />
         )}

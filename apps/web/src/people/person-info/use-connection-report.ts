@@ -72,12 +72,12 @@ export interface ConnectionReport {
   readonly traffic: Traffic;
 }
 
-const nothing: ConnectionReport = { report: null, traffic: noTraffic };
+const noReport: ConnectionReport = { report: null, traffic: noTraffic };
 
 /** Polls the connection to a peer every second. */
 export function useConnectionReport(peerId: string): ConnectionReport {
   const { room, transfers } = useWarren();
-  const [state, setState] = useState(nothing);
+  const [state, setState] = useState(noReport);
   useAbortableEffect(
     (signal) => {
       const poll = async (): Promise<void> => {
