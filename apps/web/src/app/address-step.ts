@@ -9,17 +9,18 @@ export interface AddressSituation {
 }
 
 /**
- * What makes the two agree: `enter` goes to the room that the address names, `record` writes our room into the history entry,
- * `replace` puts it into the address, or none where we are in none, and `push` does so in a new entry.
+ * How the address and our room are made to agree: `enter` joins the room that the address names, `record` writes our room into the
+ * history entry, `replace` writes it into the address, and `push` writes it into the address of a new history entry. Outside of a
+ * room, `replace` removes the room from the address.
  */
 type AddressStep = "stay" | "enter" | "record" | "replace" | "push";
 
-/** Why the two differ: the address names none, we `moved`, we could not join, or the page went to another address. */
+/** Why they differ: the address names no room, we `moved` to another room, joining failed, or the page `stepped` to another address. */
 type Cause = "unnamed" | "moved" | "failed" | "stepped" | "neither";
 
 type Steps = Readonly<Partial<Record<Cause, AddressStep>>>;
 
-/** What is missing stays. */
+/** The step for each cause; a cause that a row leaves out means `stay`. */
 const steps: Readonly<Record<AddressSituation["page"], { readonly inside: Steps; readonly outside: Steps }>> =
   {
     home: {
@@ -29,7 +30,7 @@ const steps: Readonly<Record<AddressSituation["page"], { readonly inside: Steps;
     },
     everyone: {
       inside: { unnamed: "record", moved: "record", stepped: "enter" },
-      // It belongs to the room that is joined next.
+      // This page belongs to the room that is joined next.
       outside: {},
     },
     other: { inside: {}, outside: {} },

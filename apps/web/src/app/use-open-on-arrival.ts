@@ -33,7 +33,7 @@ export function useOpenOnArrival(
   const { busy, drafts } = useTab();
   const [, navigate] = useLocation();
   const followEarlier = useFollowEarlier(conversation);
-  /** When the membership began in which somebody was met last. */
+  /** The beginning of the membership in which we last met somebody. */
   const metSince = useRef<number | null>(null);
   const onHomePage = conversation === null;
   useAbortableEffect(
@@ -69,10 +69,10 @@ export function useOpenOnArrival(
 }
 
 /**
- * In a new room the first peer may have written to everyone before we came. That arrives after the meeting: the conversation with
- * everyone then takes the place of the peer's, unless something has been said there.
+ * In a new room the first peer may have written to everyone before we came, and these messages arrive after the meeting. The
+ * conversation with everyone then replaces the peer's on the screen, unless the peer's has messages.
  * @param conversation as in {@link useOpenOnArrival}
- * @returns does so for a peer whose conversation is opened next, while that is open.
+ * @returns a function that watches for such messages of a peer, as long as the peer's conversation, opened next, is on the screen.
  */
 function useFollowEarlier(conversation: ConversationId | null | undefined): (peer: ClientId) => void {
   const { chat } = useWarren();
@@ -109,7 +109,7 @@ interface Meeting {
   readonly joinedAt: number;
 }
 
-/** The meeting that a change of the room is; null if it is none. */
+/** The first meeting, if this change of the room brings one; otherwise null. */
 function firstMeeting(before: RoomState, now: RoomState): Meeting | null {
   if (now.status !== "connected") return null;
   const peers = Object.values(now.peers);
@@ -126,10 +126,10 @@ function isFirstVisit({ rooms, store }: Warren["chat"], joinedAt: number): boole
 }
 
 /**
- * The conversation that opens when we meet somebody in a room that we return to: where there is something unread, else where we
- * were. What was said to everyone while we were away arrives after the meeting, so where something was said to everyone, or
- * somebody else was met, it is that conversation. A peer whom nobody preceded is met as in a new room.
- * @param peer the only other one here; null if there are several, or everyone is being written to.
+ * The conversation that opens when we meet somebody in a room that we return to. An unread conversation comes first. Otherwise the
+ * conversation with everyone opens if it has messages, or if we met others in this room before: what they wrote to everyone while we
+ * were away arrives only after this meeting. Otherwise the peer's conversation opens, as in a new room.
+ * @param peer the only peer in the room; null if there are several, or we have begun to write to everyone.
  */
 async function returningTo(
   chat: Warren["chat"],

@@ -30,7 +30,7 @@ export function useRoomAddress(): void {
     const visited = chat.rooms.getState().find(({ id }) => id === wanted);
     if (profile.get().roomId === wanted) void join();
     else if (visited === undefined || !(await goTo({ roomId: visited.id, password: visited.password }))) {
-      // It was forgotten, or the person stays.
+      // The room was forgotten, or the person chose to stay.
       navigate(addressOf(room.store.getState()), { replace: true });
     }
   });

@@ -9,8 +9,8 @@ import { useShownItem } from "./floating/use-shown-item.ts";
 import { useUnansweredRing } from "./use-unanswered-ring.ts";
 
 /**
- * The call on every page but its own: whom one calls, the call one is in, or one that goes on without one. It floats over the
- * page, which does not move, and can be dragged; where there is little space it is a bar.
+ * The call on every page but its own: an outgoing call, the call that we are in, or a call of others that we may join. The tile floats
+ * over the page, which does not move, and can be dragged; on a small screen it is a bar.
  */
 export default function CallTile({ call }: { readonly call: Call | null }) {
   const isOnStage = useLocation()[0] === paths.call.path;

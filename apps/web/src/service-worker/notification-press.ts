@@ -2,7 +2,7 @@ import { type NotificationPressMessage, readNotificationData } from "./messages.
 
 /** A page that does not answer in this time is gone, or frozen. */
 const answerMs = 2_000;
-/** A longer reply is cut: whoever writes more does so in the app. */
+/** A longer reply is cut: longer texts are written in the app. */
 const replyLengthMax = 4_000;
 
 interface Press {
@@ -20,8 +20,8 @@ interface PressDeps {
 }
 
 /**
- * Passes the press on a notification to the page that showed it, and shows that page unless the press already says everything.
- * If it is gone, another page is opened at what the notification is about.
+ * Passes the press on a notification to the page that showed the notification. That page handles a reply or an action alone; for any
+ * other press it is also focused. If it is gone, a new page opens at the conversation that the notification is about.
  */
 export async function passOnPress(
   { tag, data, action, reply }: Press,
@@ -58,7 +58,7 @@ function answerOf(page: WindowClient, message: NotificationPressMessage): Promis
   });
 }
 
-/** Null without any. */
+/** The first answer to arrive; null if there are no pages to answer. */
 function firstOf(answers: readonly Promise<Answer>[]): Promise<Answer | null> {
   return answers.length === 0 ? Promise.resolve(null) : Promise.race(answers);
 }

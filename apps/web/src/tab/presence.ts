@@ -10,12 +10,12 @@ export interface PresenceEvent {
   readonly at: number;
 }
 
-/** So many are remembered; the oldest go first. */
+/** The number of remembered events; the oldest are dropped first. */
 const eventsMax = 500;
 
 /**
- * Who came and went since we joined the room: not those who were there before us, and nobody who was never met. After we have
- * left it stays until the conversation with everyone is that of another room. Nothing of it is stored, nor counts as unread.
+ * Who came and went since we joined the room, except members who were there before us or whom we never met. The events remain after
+ * we leave, until we enter another room. They are not stored and do not count as unread.
  */
 export class Presence {
   readonly #store = createStore<readonly PresenceEvent[]>(() => []);

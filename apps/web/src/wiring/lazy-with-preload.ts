@@ -18,7 +18,7 @@ export function lazyWithPreload<Props extends object>(
   preloads.add(preload);
   const Late = lazy(preload);
   return function Lazy(props) {
-    // Another one would lose its state: what is shown late stays that.
+    // React would discard the state if the component type changed, so an instance that began as `Late` remains `Late`.
     const [Shown] = useState(() => loaded ?? Late);
     return createElement(Shown, props);
   };

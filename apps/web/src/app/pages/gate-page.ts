@@ -1,13 +1,13 @@
 import type { Invite } from "../../room/join/invite.ts";
 import type { StartupPlan } from "../startup/plan-startup.ts";
 
-/** What follows when an invite is declined. */
+/** How the page continues when an invite is declined. */
 type Otherwise = Extract<StartupPlan, { next: "ask" }>["otherwise"];
 
-/** What is shown before the app; `room` shows the app, or asks about the room of the profile where there is nothing to look at. */
+/** The page before the app. `room` shows the app, or asks about the room of the profile while no contact or conversation can be shown. */
 export type GatePage =
   | { readonly kind: "start" | "room" }
-  /** Asks about an invite, or about the room of the profile. */
+  /** Asks about an invite; without an invite, about the room of the profile. */
   | { readonly kind: "ask"; readonly invite: Invite | null; readonly otherwise: Otherwise };
 
 type GateEvent =
@@ -24,7 +24,7 @@ export function nextPage(page: GatePage, event: GateEvent): GatePage {
     case "joined":
       return { kind: "room" };
     case "join-failed":
-      // That page shows why the join failed and how to fix it.
+      // The page that asks shows why the join failed and how to fix it.
       return page.kind === "start" ? { kind: "ask", invite: null, otherwise: "start" } : page;
     case "invited": {
       const { invite, wasInRoom } = event;
@@ -37,7 +37,7 @@ export function nextPage(page: GatePage, event: GateEvent): GatePage {
   }
 }
 
-/** What a declined invite leads back to, if it comes now. */
+/** The page that follows if an invite that arrives on this page is declined. */
 export function otherwiseOf(page: GatePage): Otherwise {
   if (page.kind === "ask") return page.otherwise;
   return page.kind === "start" ? "start" : "idle";

@@ -25,7 +25,7 @@ import { EveryoneMenuItems, PersonMenuItems } from "./person-menu.tsx";
 import { EveryoneRow, PersonRow, personNameId } from "./person-row.tsx";
 import { useSearchResults } from "./use-search-results.ts";
 
-/** So many found messages of each conversation are shown: who wants more searches that one. */
+/** The most found messages shown per conversation; a search inside the conversation shows the rest. */
 const foundPerConversation = 4;
 
 /** A longer name of a room has two lines. */

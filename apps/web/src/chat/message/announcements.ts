@@ -136,7 +136,7 @@ export const announceNotSent = announcer.kind<string>(
   "urgent",
 );
 
-/** So many names are told; of more attachments only their number. */
+/** The most names that are read out; of more attachments, only their number is read. */
 const namesTold = 3;
 
 export const announceAttached = announcer.kind<string>((names) =>
