@@ -1,7 +1,7 @@
 import { type ChatMessage, reactionsOf } from "@warren/core";
 import type { ClientId, FileId } from "@warren/protocol";
 import { claimsPicture } from "../../pictures/picture-type.ts";
-import { deliveryMark } from "../message/delivery.ts";
+import { receiptGroupKey } from "../message/delivery.ts";
 import { showsPicture } from "../message/message-rules.ts";
 import type { UnreadMark } from "./use-unread-mark.ts";
 
@@ -70,7 +70,7 @@ function dayOf(message: ChatMessage): number {
 function footerOf(message: ChatMessage, isMine: boolean): string {
   const ofText = message.type === "text" ? (message.doubt ?? "") + (message.edited ? "edited" : "") : "";
   const said = ofText + (message.earlierBy ?? "");
-  return isMine ? said + deliveryMark(message) : said;
+  return isMine ? said + receiptGroupKey(message) : said;
 }
 
 /** The space between two messages without a line between them. */

@@ -69,10 +69,10 @@ export function deliverySummary(message: ChatMessage): DeliverySummary {
 }
 
 /**
- * The delivery part of the line under a group: messages that differ in it cannot share one. Files offered to
+ * What messages that share one line under their group have in common of their delivery. Files offered to
  * the same people share one line that sums up all outcomes.
  */
-export function deliveryMark(message: ChatMessage): string {
+export function receiptGroupKey(message: ChatMessage): string {
   const summary = deliverySummary(message);
   return JSON.stringify(
     summary.status === "offered" ? ["offered", ...Object.keys(summary.outcomes).sort()] : summary,
