@@ -1,4 +1,4 @@
-import type { ChatMessage, Delivery, RoomMembers } from "@warren/core";
+import type { ChatMessage, Delivery } from "@warren/core";
 import type { ClientId, ErrorDescription } from "@warren/protocol";
 import { type FileOutcome, fileStateOf, fileStates } from "../../file-state/file-state.ts";
 
@@ -25,26 +25,6 @@ function failure(message: ChatMessage, peer: string, delivery: Delivery): ErrorD
 /** Whether a recipient has yet to get an edit of the message, or its deletion. */
 export function lacksChange({ unsentChanges }: ChatMessage, peer: ClientId): boolean {
   return unsentChanges?.[peer]?.some((kind) => kind !== "react") ?? false;
-}
-
-/** Whoever has not been there for longer is not said to be away. */
-const awayForMs = 7 * 24 * 60 * 60 * 1_000;
-
-/** Those of a room who had been met when a message to everyone was written, and get it once they are back. */
-export function awayFrom(
-  message: ChatMessage,
-  members: RoomMembers,
-  isHere: (id: ClientId) => boolean,
-): readonly ClientId[] {
-  const lately = Object.entries(members).filter(
-    ([, { metAt, lastSeen }]) => metAt <= message.sortedAt && lastSeen > message.sortedAt - awayForMs,
-  );
-  return lately.map(([id]) => id).filter((id) => !isHere(id) && lacksText(message, id));
-}
-
-/** Whether a recipient has yet to get the text as it is now. */
-export function lacksText(message: ChatMessage, peer: ClientId): boolean {
-  return message.deliveries[peer]?.status !== "received" || lacksChange(message, peer);
 }
 
 /** Sums up the delivery of my message over all recipients; one failure makes it failed. */

@@ -1,4 +1,4 @@
-import { type ChatMessage, type Doubt, everyone, type Peer, peersOf } from "@warren/core";
+import { type ChatMessage, type Doubt, peersOf } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
 import { type ReactNode, useId } from "react";
 import { useShallow } from "zustand/react/shallow";
@@ -6,6 +6,7 @@ import { wholeOutcome } from "../../file-state/combined-state.ts";
 import { outcomesText, personOutcomeText } from "../../files/card/file-outcome.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { errorText } from "../../i18n/i18n.ts";
+import type { Translate } from "../../i18n/messages.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { usePerson } from "../../people/use-person.ts";
 import { Dot } from "../../ui/dot.tsx";
@@ -13,14 +14,12 @@ import { AlertIcon, CheckCheckIcon, CheckIcon, ClockIcon } from "../../ui/icons.
 import { Popover } from "../../ui/overlays/popover.tsx";
 import { useStore, useWarren } from "../../wiring/warren-context.ts";
 import {
-  awayFrom,
-  deliverySummary,
-  lacksChange,
-  lacksText,
-  type OfferOutcomes,
-  outcomesOfAll,
-} from "./delivery.ts";
-import { showsPicture } from "./message-rules.ts";
+  type FileReceipts,
+  type Receipt,
+  type ReceiptView,
+  receiptView,
+  type TextReceipts,
+} from "./receipt-view.ts";
 import { writtenAt } from "./written-at.ts";
 
 interface MessageFooterProps {
@@ -82,48 +81,51 @@ function EarlierMark({ by, isByAuthor }: { readonly by: ClientId; readonly isByA
   );
 }
 
-function DeliveryMark({ message, groupSize }: Omit<MessageFooterProps, "isMine">) {
-  const summary = deliverySummary(message);
-  const isOver = useIsOver(message);
-  const away = useAway(message, isOver);
-  if (summary.status === "error") return <NotSent message={message} reason={errorText(summary.error)} />;
-  if (isOver && (summary.status === "sending" || summary.status === "kept"))
-    return <Over message={message} />;
-  if (summary.status === "sending") return <Sending message={message} />;
-  if (summary.status === "kept")
-    // Of a deleted one nothing is left to get.
-    return message.type === "text" && message.deleted ? null : <Kept message={message} away={away} />;
-  if (summary.status === "offered") return <GroupReceipts message={message} groupSize={groupSize} />;
-  return summary.total + away.length > 1 ? (
-    <TextReceipts message={message} away={away} isOver={isOver} {...summary} />
-  ) : (
-    <Received />
-  );
+type DeliveryMarkProps = Omit<MessageFooterProps, "isMine">;
+
+function DeliveryMark({ message, groupSize }: DeliveryMarkProps) {
+  const view = useReceiptView(message, groupSize);
+  switch (view.kind) {
+    case "nothing":
+      return null;
+    case "not-sent":
+      return <SendFailure message={message} reason={errorText(view.error)} />;
+    case "nobody":
+      return <NobodyReceivedIt />;
+    case "nobody-yet":
+      return <NobodyHasItYet />;
+    case "sending-to-several":
+      return <SendingMark />;
+    case "only-recipient":
+      return <OnlyReceipt clientId={view.clientId} receipt={view.receipt} />;
+    case "text-receipts":
+      return <TextReceiptList view={view} />;
+    case "file-receipts":
+      return <FileReceiptList view={view} />;
+  }
 }
 
-/** Whether the room's log has no space for what I said to everyone any more, so that who is not here never gets it. */
-function useIsOver({ conversation, entry }: ChatMessage): boolean {
-  const { chat } = useWarren();
-  return useStore(
-    chat.ownFloor,
-    (floor) => conversation === everyone && entry !== undefined && entry < floor,
-  );
-}
-
-/** Who belongs to the room lately, and is to get a text to everyone once it is back. */
-function useAway(message: ChatMessage, isOver: boolean): readonly ClientId[] {
+function useReceiptView(message: ChatMessage, groupSize: number): ReceiptView {
   const { chat, room } = useWarren();
+  const ownFloor = useStore(chat.ownFloor, (floor) => floor);
   const members = useStore(chat.members, (all) => all);
   const peers = useStore(room.store, peersOf);
-  return message.conversation === everyone && message.entry !== undefined && !isOver
-    ? awayFrom(message, members, (id) => peers[id]?.ready === true)
-    : [];
+  const group = useStore(
+    chat.store,
+    useShallow(({ conversations }) => {
+      // Only files are said together.
+      if (message.type !== "file") return [message];
+      const messages = conversations[message.conversation]?.messages ?? [];
+      const end = messages.findLastIndex(({ key }) => key === message.key) + 1;
+      return end === 0 ? [message] : messages.slice(Math.max(0, end - groupSize), end);
+    }),
+  );
+  return receiptView(message, { peers, members, ownFloor, group });
 }
 
-/** Nobody got it in time. */
-function Over({ message }: Pick<TextReceiptsProps, "message">) {
+function NobodyReceivedIt() {
   const t = useT();
-  return message.type === "text" && message.deleted ? null : (
+  return (
     <>
       <Dot />
       {t("receipts.nobody")}
@@ -131,10 +133,8 @@ function Over({ message }: Pick<TextReceiptsProps, "message">) {
   );
 }
 
-/** Nobody has it yet. */
-function Kept({ message, away }: Pick<TextReceiptsProps, "message" | "away">) {
+function NobodyHasItYet() {
   const t = useT();
-  if (away.length > 0) return <TextReceipts message={message} away={away} received={0} total={0} />;
   return (
     <>
       <Dot />
@@ -144,109 +144,110 @@ function Kept({ message, away }: Pick<TextReceiptsProps, "message" | "away">) {
   );
 }
 
-function Received() {
+function SendingMark() {
   const t = useT();
   return (
     <>
-      <CheckCheckIcon size={14} className="stroke-[2.2]" />
-      <span className="sr-only">{t("conversation.received")}</span>
+      <ClockIcon size={13} className="stroke-[2.2]" />
+      <span className="sr-only">{t("conversation.sending")}</span>
     </>
   );
 }
 
-/** The outcomes of all files that were offered together. */
-function GroupReceipts({ message, groupSize }: Omit<MessageFooterProps, "isMine">) {
-  const { chat } = useWarren();
-  const offers = useStore(
-    chat.store,
-    useShallow(({ conversations }) => {
-      const messages = conversations[message.conversation]?.messages ?? [];
-      const end = messages.findLastIndex(({ key }) => key === message.key) + 1;
-      return end === 0 ? [message] : messages.slice(Math.max(0, end - groupSize), end);
-    }),
-  );
-  const outcomes = outcomesOfAll(offers);
-  const [first, ...others] = Object.values(outcomes);
-  // Whatever the card of the only file says is not said again.
-  const hasCard = groupSize === 1 && message.type === "file" && !showsPicture(message, true);
-  if (others.length > 0) return <OfferReceipts outcomes={outcomes} hasCard={hasCard} />;
-  const isReceived = first?.every((outcome) => outcome === "complete");
-  return isReceived && message.type === "file" && showsPicture(message, true) && <Received />;
+interface ReceiptProps {
+  readonly clientId: ClientId;
+  readonly receipt: Receipt;
 }
 
-interface TextReceiptsProps {
-  readonly message: ChatMessage;
-  readonly received: number;
-  readonly total: number;
-  /** Those who get it once they are back. */
-  readonly away: readonly ClientId[];
-  /** Whether who is not here never gets it. */
-  readonly isOver?: boolean;
+/** What the only recipient has of it. */
+function OnlyReceipt({ clientId, receipt }: ReceiptProps) {
+  const t = useT();
+  const { firstName } = usePerson(clientId);
+  switch (receipt) {
+    case "received":
+      return (
+        <>
+          <CheckCheckIcon size={14} className="stroke-[2.2]" />
+          <span className="sr-only">{t("conversation.received")}</span>
+        </>
+      );
+    case "sending":
+      return <SendingMark />;
+    case "waits":
+      return (
+        <>
+          <ClockIcon size={13} className="stroke-[2.2]" />
+          <span>{t("conversation.waitsFor", { name: firstName })}</span>
+        </>
+      );
+    case "not-received":
+      return <NobodyReceivedIt />;
+    case "shows-no-changes":
+      return <span>{t("conversation.showsNoChanges", { name: firstName })}</span>;
+  }
 }
 
 /** How many recipients have my text, and who; and who is away. */
-function TextReceipts({ message, received, total, away, isOver = false }: TextReceiptsProps) {
+function TextReceiptList({ view }: { readonly view: TextReceipts }) {
   const t = useT();
-  const { firstName } = usePerson(away[0] ?? "");
-  const people = away.length;
-  const here = t("receipts.received", { received, total });
-  const waits =
-    people === 1 ? t("receipts.waitsForOne", { name: firstName }) : t("receipts.waitsForMany", { people });
-  const absent =
-    people === 1
-      ? t("receipts.away", { received, name: firstName })
-      : t("receipts.awayMany", { received, people });
-  const text = people === 0 ? here : total === 0 ? waits : absent;
+  const { firstName } = usePerson(view.away[0] ?? "");
   return (
-    <Receipts title={t("receipts.title")} text={text}>
-      {[...new Set([...Object.keys(message.deliveries), ...away])].map((id) => (
+    <Receipts title={t("receipts.title")} text={receiptsText(view, firstName, t)}>
+      {Object.entries(view.receipts).map(([id, receipt]) => (
         <Recipient key={id} clientId={id}>
-          <TextReceipt message={message} clientId={id} isOver={isOver} />
+          <TextReceipt clientId={id} receipt={receipt} />
         </Recipient>
       ))}
     </Receipts>
   );
 }
 
-interface TextReceiptProps {
-  readonly message: ChatMessage;
-  readonly clientId: ClientId;
-  readonly isOver: boolean;
+/** @param name of the first who is away. */
+function receiptsText({ received, total, away }: TextReceipts, name: string, t: Translate): string {
+  const people = away.length;
+  if (people === 0) return t("receipts.received", { received, total });
+  const isOne = people === 1;
+  if (total === 0)
+    return isOne ? t("receipts.waitsForOne", { name }) : t("receipts.waitsForMany", { people });
+  return isOne ? t("receipts.away", { received, name }) : t("receipts.awayMany", { received, people });
 }
 
-function TextReceipt({ message, clientId, isOver }: TextReceiptProps) {
+function TextReceipt({ clientId, receipt }: ReceiptProps) {
   const t = useT();
-  const { isHere, firstName, peer } = usePerson(clientId);
-  if (lacksChange(message, clientId) && showsNoChanges(peer))
-    return (
-      <span className="basis-full text-text-2">{t("conversation.showsNoChanges", { name: firstName })}</span>
-    );
-  const isReceived = !lacksText(message, clientId);
-  if (!isReceived && !isHere && isOver)
-    return <span className="text-text-2">{t("receipts.notReceived")}</span>;
-  const Mark = isReceived ? CheckIcon : ClockIcon;
-  const onTheWay = isHere ? t("conversation.sending") : t("conversation.waitsFor", { name: firstName });
-  return (
-    <>
-      <Mark size={14} className={isReceived ? "text-accent-text" : "text-text-3"} />
-      <span className="sr-only">{isReceived ? t("conversation.received") : onTheWay}</span>
-    </>
-  );
-}
-
-/** Whether a client is here with a version that never gets an edit or a deletion. */
-function showsNoChanges(peer: Peer | null): boolean {
-  return peer?.ready === true && peer.profile?.changes !== true;
-}
-
-interface OfferReceiptsProps {
-  readonly outcomes: OfferOutcomes;
-  /** Whether a card shows what became of the only file. */
-  readonly hasCard: boolean;
+  const { firstName } = usePerson(clientId);
+  switch (receipt) {
+    case "received":
+      return (
+        <>
+          <CheckIcon size={14} className="text-accent-text" />
+          <span className="sr-only">{t("conversation.received")}</span>
+        </>
+      );
+    case "sending":
+    case "waits":
+      return (
+        <>
+          <ClockIcon size={14} className="text-text-3" />
+          <span className="sr-only">
+            {receipt === "sending"
+              ? t("conversation.sending")
+              : t("conversation.waitsFor", { name: firstName })}
+          </span>
+        </>
+      );
+    case "not-received":
+      return <span className="text-text-2">{t("receipts.notReceived")}</span>;
+    case "shows-no-changes":
+      return (
+        <span className="basis-full text-text-2">
+          {t("conversation.showsNoChanges", { name: firstName })}
+        </span>
+      );
+  }
 }
 
 /** The recipients' outcomes for one or several offered files. */
-function OfferReceipts({ outcomes, hasCard }: OfferReceiptsProps) {
+function FileReceiptList({ view: { outcomes, hasCard } }: { readonly view: FileReceipts }) {
   const t = useT();
   const format = useFormat();
   const people = Object.entries(outcomes);
@@ -313,24 +314,7 @@ function Recipient({ clientId, children }: RecipientProps) {
   );
 }
 
-function Sending({ message }: { readonly message: ChatMessage }) {
-  const t = useT();
-  const [onlyRecipient = "", ...others] = Object.keys(message.deliveries);
-  const { isHere, firstName, peer } = usePerson(onlyRecipient);
-  const waits = others.length === 0 && !isHere;
-  if (others.length === 0 && lacksChange(message, onlyRecipient) && showsNoChanges(peer))
-    return <span>{t("conversation.showsNoChanges", { name: firstName })}</span>;
-  return (
-    <>
-      <ClockIcon size={13} className="stroke-[2.2]" />
-      <span className={waits ? undefined : "sr-only"}>
-        {waits ? t("conversation.waitsFor", { name: firstName }) : t("conversation.sending")}
-      </span>
-    </>
-  );
-}
-
-function NotSent({ message, reason }: { readonly message: ChatMessage; readonly reason: string }) {
+function SendFailure({ message, reason }: { readonly message: ChatMessage; readonly reason: string }) {
   const t = useT();
   const { chat } = useWarren();
   const reasonId = useId();
