@@ -8,7 +8,7 @@ import {
 } from "@warren/core";
 import { type ClientId, contentSizeOf, truncated } from "@warren/protocol";
 import { useEffect } from "react";
-import { fileStateOf, fileStates } from "../file-state/file-state.ts";
+import { outcomeOf } from "../file-state/file-state.ts";
 import { type Milestone, milestoneOf } from "../file-state/transfer-milestone.ts";
 import { treeName } from "../files/tree/tree-name.ts";
 import { translate } from "../i18n/i18n.ts";
@@ -221,8 +221,8 @@ function announceChange(was: ChatMessage, message: ChatMessage, nameOf: (id: Cli
   }
   for (const [peer, offer] of Object.entries(message.offers)) {
     const isMine = message.client !== peer;
-    const { outcome } = fileStates[fileStateOf(offer, isMine)];
-    if (fileStates[fileStateOf(was.offers[peer], isMine)].outcome === outcome) continue;
+    const outcome = outcomeOf(offer, isMine);
+    if (outcomeOf(was.offers[peer], isMine) === outcome) continue;
     const about = { name: firstNameOf(nameOf(peer)), file: treeName(message.file, translate) };
     const subject = fileSubject(peer, message.file.fid);
     if (outcome === "cancelledThere") announceCancelled(subject, about);

@@ -1,6 +1,13 @@
 import { type FileMessage, transferKeyOf } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
-import { type FileOutcome, type FileState, fileStateOf, fileStates, type Known } from "./file-state.ts";
+import {
+  type FileOutcome,
+  type FileState,
+  fileStateOf,
+  fileStates,
+  type Known,
+  outcomeOf,
+} from "./file-state.ts";
 import type { LiveTransfers } from "./live-transfers.ts";
 
 const precedence = Object.keys(fileStates) as readonly FileState[];
@@ -31,6 +38,6 @@ export function fileStatesOf(
 
 /** Whether an offered file is complete: a recipient has it, and none is left to receive it. An offer to nobody is complete. */
 export function isCompleteFile(offers: FileMessage["offers"], isMine: boolean): boolean {
-  const state = combinedState(Object.values(offers).map((one) => fileStateOf(one, isMine)));
-  return state === null || fileStates[state].outcome === "complete";
+  const outcomes = Object.values(offers).map((one) => outcomeOf(one, isMine));
+  return outcomes.length === 0 || wholeOutcome(outcomes) === "complete";
 }

@@ -2,7 +2,15 @@ import type { Offer, TransferState } from "@warren/core";
 import type { ErrorCode } from "@warren/protocol";
 import { describe, expect, test } from "vitest";
 import { fakeFile, fakeTransfer } from "../testing/fake-records.ts";
-import { type FileState, fileStateOf, fileStateOfTransfer, fileStates, isMoving } from "./file-state.ts";
+import {
+  type FileOutcome,
+  type FileState,
+  fileStateOf,
+  fileStateOfTransfer,
+  fileStates,
+  isMoving,
+  outcomeOf,
+} from "./file-state.ts";
 
 const offer = fakeFile("mara", "mara", {}, { state: "offered" }, 0);
 const running = { state: "running" } as const;
@@ -33,7 +41,8 @@ describe("file state", () => {
     ["unusable", "unusable", failed("source-missing")],
     ["failed", "failed", failed("channel-error")],
   ])("is %s for my file, %s for theirs", (mine, theirs, offer) => {
-    expect([fileStateOf(offer, true), fileStateOf(offer, false)]).toEqual([mine, theirs]);
+    const known = { transfer: undefined, isHere: true };
+    expect([fileStateOf(offer, true, known), fileStateOf(offer, false, known)]).toEqual([mine, theirs]);
   });
 
   test.each<[FileState, FileState, TransferState]>([
@@ -75,6 +84,19 @@ describe("file state", () => {
     expect(fileStateOf(complete, false, { ...lost, loss: "missing" })).toBe("missing");
     expect(fileStateOf(accepted, false, { ...lost, loss: "gone" })).toBe("accepted");
   });
+});
+
+test.each<[FileOutcome, FileOutcome, Offer | undefined]>([
+  ["waiting", "waiting", undefined],
+  ["waiting", "waiting", { state: "offered" }],
+  ["accepted", "accepted", { state: "queuedThere" }],
+  ["accepted", "accepted", { state: "pausedHere" }],
+  ["complete", "complete", complete],
+  ["complete", "failed", failed("cache-exists")],
+  ["cancelled", "cancelledThere", { state: "withdrawn" }],
+  ["failed", "failed", failed("source-changed")],
+])("the outcome of an offer is %s for my file, %s for theirs", (mine, theirs, offer) => {
+  expect([outcomeOf(offer, true), outcomeOf(offer, false)]).toEqual([mine, theirs]);
 });
 
 describe("transfer state", () => {

@@ -134,18 +134,14 @@ export interface Known {
   readonly loss?: "gone" | "missing" | null;
 }
 
-/** Outcomes depend on the offer alone. */
-const onlyOffer: Known = { transfer: undefined, isHere: true };
-
 /**
- * The state of a file with one peer, by its offer or, if there is none, by its transfer. Without `known` only its outcome is
- * certain.
+ * The state of a file with one peer, by its offer or, if there is none, by its transfer.
  * @param isMine whether we offered the file
  */
 export function fileStateOf(
   offer: Offer | undefined,
   isMine: boolean,
-  { transfer, isHere, loss = null }: Known = onlyOffer,
+  { transfer, isHere, loss = null }: Known,
 ): FileState {
   const now = offer ? offerNow(offer, transfer?.now) : transfer?.now;
   if (now === undefined) return "offered";
@@ -166,10 +162,20 @@ export function fileStateOf(
     case "failed":
       // A receiver that has the file already may answer with this error.
       if (isMine && now.error.code === "cache-exists") return "alreadyThere";
-      return errorStates[now.error.code] ?? "failed";
+      return stateOfError(now.error.code);
     default:
       return now.state;
   }
+}
+
+/** The state of a file that ended with an error. */
+export function stateOfError(code: ErrorCode): FileState {
+  return errorStates[code] ?? "failed";
+}
+
+/** The outcome of a file for one peer, which depends on the offer alone: nothing that is live changes it. */
+export function outcomeOf(offer: Offer | undefined, isMine: boolean): FileOutcome {
+  return fileStates[fileStateOf(offer, isMine, { transfer: undefined, isHere: true })].outcome;
 }
 
 /** The state of a file by its transfer alone. */

@@ -7,7 +7,7 @@ import { useSend } from "../chat/composer/use-send.ts";
 import { PersonMenu } from "../chat/list/person-menu.tsx";
 import { personRowLine } from "../chat/list/person-row-view.ts";
 import { usePersonActions } from "../chat/list/use-person-actions.ts";
-import { fileStateOf } from "../file-state/file-state.ts";
+import { outcomeOf } from "../file-state/file-state.ts";
 import { countFiles } from "../files/save/open-offers.ts";
 import { useAcceptOffers } from "../files/save/use-accept-offers.ts";
 import { movingWith } from "../files/transfers/transfer-batch.ts";
@@ -146,7 +146,7 @@ function AcceptButton({ personId }: { readonly personId: ClientId }) {
         (message): message is FileMessage =>
           message.type === "file" &&
           message.client === personId &&
-          fileStateOf(message.offers[personId], false) === "offered" &&
+          outcomeOf(message.offers[personId], false) === "waiting" &&
           contentSizeOf(message.file) <= maxFileSize,
       ),
     [messages, personId, maxFileSize],

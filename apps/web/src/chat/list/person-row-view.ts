@@ -1,6 +1,6 @@
 import type { ChatMessage, Conversation, Peer, TrustLevel } from "@warren/core";
 import type { ClientId } from "@warren/protocol";
-import { fileStateOf } from "../../file-state/file-state.ts";
+import { outcomeOf } from "../../file-state/file-state.ts";
 import type { Moving } from "../../files/transfers/transfer-batch.ts";
 import { treeName } from "../../files/tree/tree-name.ts";
 import type { Translate } from "../../i18n/messages.ts";
@@ -68,7 +68,7 @@ export function personRowLine(input: RowInput, t: Translate, percent: (fraction:
   if (last === undefined) return line("empty", t("people.noMessages"));
   const isMine = last.client === selfId;
   if (last.type === "file") {
-    const isOffer = !isMine && fileStateOf(last.offers[personId], false) === "offered";
+    const isOffer = !isMine && outcomeOf(last.offers[personId], false) === "waiting";
     const file = treeName(last.file, t);
     const kind = last.file.tree?.kind === "folder" ? "folder" : "file";
     return line(kind, isOffer ? t("people.offersFile", { file }) : file);

@@ -1,6 +1,6 @@
 import type { ChatMessage, Delivery } from "@warren/core";
 import type { ClientId, ErrorDescription } from "@warren/protocol";
-import { type FileOutcome, fileStateOf, fileStates } from "../../file-state/file-state.ts";
+import { type FileOutcome, outcomeOf } from "../../file-state/file-state.ts";
 
 /** The delivery state of my message over all recipients. */
 type DeliverySummary =
@@ -18,7 +18,7 @@ type DeliverySummary =
  */
 function failure(message: ChatMessage, peer: string, delivery: Delivery): ErrorDescription | null {
   if (delivery.status !== "error") return null;
-  const isAnswered = message.type === "file" && fileStateOf(message.offers[peer], true) !== "offered";
+  const isAnswered = message.type === "file" && outcomeOf(message.offers[peer], true) !== "waiting";
   return isAnswered ? null : delivery.error;
 }
 
@@ -41,8 +41,7 @@ export function deliverySummary(message: ChatMessage): DeliverySummary {
   // With several recipients it counts as pending until the first has it, then shows how many do.
   if (waiting > 0 && (total === 1 || waiting === total)) return { status: "sending" };
   if (message.type === "file") {
-    const outcomeOf = (peer: ClientId) => fileStates[fileStateOf(message.offers[peer], true)].outcome;
-    const outcomes = deliveries.map(([peer]) => [peer, outcomeOf(peer)] as const);
+    const outcomes = deliveries.map(([peer]) => [peer, outcomeOf(message.offers[peer], true)] as const);
     return { status: "offered", outcomes: Object.fromEntries(outcomes) };
   }
   return { status: "received", received: total - waiting, total };

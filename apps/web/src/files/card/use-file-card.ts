@@ -12,7 +12,7 @@ import { contentSizeOf } from "@warren/protocol";
 import type { TreeEntry } from "@warren/protocol/tree";
 import { useMemo, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
-import { fileStateOf } from "../../file-state/file-state.ts";
+import { stateOfError } from "../../file-state/file-state.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../../people/shown-name.ts";
@@ -87,7 +87,9 @@ function useChangedFile({ file, offers }: FileMessage, isMine: boolean): string 
   const isChanged =
     isMine &&
     file.tree !== undefined &&
-    Object.values(offers).some((offer) => ["changed", "unusable"].includes(fileStateOf(offer, isMine)));
+    Object.values(offers).some(
+      (offer) => offer.state === "failed" && ["changed", "unusable"].includes(stateOfError(offer.error.code)),
+    );
 
   useAbortableEffect(
     (signal) => {

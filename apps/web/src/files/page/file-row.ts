@@ -35,18 +35,14 @@ export function idOfFile({ fid }: FileRow): FileId {
   return fid;
 }
 
-/** The states of every file received since the page loaded, with each peer that sends it. */
-function arrivalsOf({
-  transfers,
-  here,
-}: LiveTransfers): ReadonlyMap<FileId, Readonly<Record<ClientId, FileState>>> {
-  const arrivals = new Map<FileId, Record<ClientId, FileState>>();
+/** The transfers of every file received since the page loaded. */
+function arrivalsOf({ transfers }: LiveTransfers): ReadonlyMap<FileId, readonly TransferSnapshot[]> {
+  const arrivals = new Map<FileId, TransferSnapshot[]>();
   for (const transfer of [...transfers.values()]) {
-    const { fid, mode, peerId } = transfer;
-    if (mode !== "receive") continue;
-    const isHere = here.has(peerId);
-    const state = fileStateOf(undefined, false, { transfer, isHere, loss: "gone" });
-    arrivals.set(fid, { ...arrivals.get(fid), [peerId]: state });
+    if (transfer.mode !== "receive") continue;
+    const ofFile = arrivals.get(transfer.fid);
+    if (ofFile) ofFile.push(transfer);
+    else arrivals.set(transfer.fid, [transfer]);
   }
   return arrivals;
 }
@@ -93,7 +89,7 @@ function isFile(message: { readonly type: string }): message is FileMessage {
 function stateOf(
   file: StoredFile,
   history: FileHistory | undefined,
-  arrivals: Readonly<Record<ClientId, FileState>> | undefined,
+  arrivals: readonly TransferSnapshot[],
   live: LiveTransfers,
 ): FileState {
   if (isStored(file)) {
@@ -101,9 +97,15 @@ function stateOf(
     return combinedState(own.flatMap((offer) => Object.values(fileStatesOf(offer, live)))) ?? "complete";
   }
   if (file.state !== "incomplete") return file.state;
-  const offered = history?.offer ? fileStatesOf(history.offer, live, "gone") : {};
+  // It is incomplete here: what completed was a copy that is here no more.
+  const loss = "gone";
+  const arriving = arrivals.map((transfer) => {
+    const isHere = live.here.has(transfer.peerId);
+    return [transfer.peerId, fileStateOf(undefined, false, { transfer, isHere, loss })] as const;
+  });
+  const offered = history?.offer ? fileStatesOf(history.offer, live, loss) : {};
   // A file that is no longer offered cannot simply be resumed.
-  return combinedState(Object.values({ ...arrivals, ...offered })) ?? "gone";
+  return combinedState(Object.values({ ...Object.fromEntries(arriving), ...offered })) ?? "gone";
 }
 
 function statusOf(file: StoredFile, state: FileState): FileStatus {
@@ -128,7 +130,7 @@ export function fileRows(
   const arrivals = arrivalsOf(live);
   return [...library].map(([fid, file]) => {
     const history = histories.get(fid);
-    const state = stateOf(file, history, arrivals.get(fid), live);
+    const state = stateOf(file, history, arrivals.get(fid) ?? [], live);
     return {
       fid,
       file,

@@ -1,6 +1,6 @@
 import type { ChatMessage, FileMessage } from "@warren/core";
 import { type ClientId, contentSizeOf } from "@warren/protocol";
-import { fileStateOf } from "../../file-state/file-state.ts";
+import { outcomeOf } from "../../file-state/file-state.ts";
 import { useOption, useProfile, useStore, useWarren } from "../../wiring/warren-context.ts";
 
 /** The pending offers of others within the size limit; larger ones are decided one by one. */
@@ -13,7 +13,7 @@ export function openOffers(
     (message): message is FileMessage =>
       message.type === "file" &&
       message.client !== selfId &&
-      fileStateOf(message.offers[message.client], false) === "offered" &&
+      outcomeOf(message.offers[message.client], false) === "waiting" &&
       contentSizeOf(message.file) <= limitBytes,
   );
 }
@@ -29,7 +29,7 @@ export function useIsOneOfMany({ conversation, offers, client }: FileMessage): b
   const { clientId: selfId } = useProfile();
   const limitBytes = useOption("maxFileSize");
   // Most files of a conversation are no offers any more, and do not search it.
-  const isOffer = fileStateOf(offers[client], false) === "offered";
+  const isOffer = outcomeOf(offers[client], false) === "waiting";
   return useStore(
     chat.store,
     ({ conversations }) =>

@@ -1,5 +1,5 @@
 import { type ChatMessage, isRoomConversation } from "@warren/core";
-import { fileStateOf, fileStates } from "../../../file-state/file-state.ts";
+import { outcomeOf } from "../../../file-state/file-state.ts";
 import type { Translate } from "../../../i18n/messages.ts";
 import { useT } from "../../../i18n/use-t.ts";
 import { firstNameOf } from "../../../people/shown-name.ts";
@@ -14,7 +14,7 @@ function isActive(message: ChatMessage): boolean {
   return (
     message.type === "file" &&
     Object.entries(message.offers).some(
-      ([peer, offer]) => fileStates[fileStateOf(offer, peer !== message.client)].outcome === "accepted",
+      ([peer, offer]) => outcomeOf(offer, peer !== message.client) === "accepted",
     )
   );
 }
