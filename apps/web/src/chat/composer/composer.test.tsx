@@ -31,6 +31,9 @@ function matchOnly(media: string): void {
   );
 }
 
+/** What was sent so far, beside that one types. */
+const sent = () => fake.calls.filter(({ verb }) => verb.startsWith("send") && verb !== "sendTyping");
+
 afterEach(() => {
   vi.restoreAllMocks();
   toast.dismiss();
@@ -227,12 +230,12 @@ describe("the composer", () => {
     expect(paste({}, [plan])).toBe(true);
     const list = within(screen.getByRole("list", { name: "Attachments" }));
     expect(list.getAllByRole("listitem")).toHaveLength(2);
-    expect(fake.calls.filter(({ verb }) => verb.startsWith("send"))).toEqual([]);
+    expect(sent()).toEqual([]);
     await user.type(field(), "Here it is{Control>}{Enter}{/Control}");
     await waitFor(() => expect(fake.argsOf("sendTree")).toHaveLength(1));
     const files = [shot, plan].map((file) => ({ path: file.name, file }));
     const tree = { kind: "files", name: shot.name, files, emptyFolders: [] };
-    expect(fake.calls.filter(({ verb }) => verb.startsWith("send"))).toEqual([
+    expect(sent()).toEqual([
       { verb: "sendText", args: [mara, "Here it is"] },
       { verb: "sendTree", args: [mara, tree] },
     ]);
@@ -245,10 +248,7 @@ describe("the composer", () => {
     paste({}, [new File(["xy"], "shot.png", { type: "image/png" })]);
     await user.type(field(), "The quay{Control>}{Enter}{/Control}");
     await waitFor(() => expect(fake.argsOf("sendText")).toHaveLength(1));
-    expect(fake.calls.map(({ verb }) => verb).filter((verb) => verb.startsWith("send"))).toEqual([
-      "sendFile",
-      "sendText",
-    ]);
+    expect(sent().map(({ verb }) => verb)).toEqual(["sendFile", "sendText"]);
     paste({}, [new File(["xyz"], "large.png", { type: "image/png" })]);
     await user.type(field(), "Too large{Control>}{Enter}{/Control}");
     await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
