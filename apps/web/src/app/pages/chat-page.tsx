@@ -5,6 +5,7 @@ import { useRoute } from "wouter";
 import { PeopleListPane } from "../../chat/list/people-list-pane.tsx";
 import { NearbySection } from "../../nearby/nearby-section.tsx";
 import { ArrivalCard, ArrivalPane } from "../../room/arrival/arrival-card.tsx";
+import { ElsewhereCard } from "../../room/arrival/elsewhere-page.tsx";
 import { JoinBar } from "../../room/join/join-bar.tsx";
 import { useElsewhere } from "../../room/join/use-elsewhere.ts";
 import { useAlone, useMeeting } from "../../room/meeting.ts";
@@ -119,9 +120,16 @@ function PhoneHome({ invites }: { readonly invites: boolean }) {
 function HomePane({ invites }: { readonly invites: boolean }) {
   const status = useRoomStatus();
   const isMeeting = useMeeting();
-  const isElsewhere = useElsewhere() !== null;
-  // The conversation with whoever is met first replaces it; a banner says that another tab is in the room.
-  if (isMeeting || isElsewhere) return blank;
+  const elsewhere = useElsewhere();
+  if (elsewhere !== null) {
+    return (
+      <ArrivalPane>
+        <ElsewhereCard roomId={elsewhere} />
+      </ArrivalPane>
+    );
+  }
+  // The conversation with whoever is met first replaces it.
+  if (isMeeting) return blank;
   if (status !== "connected") {
     return (
       <ArrivalPane>

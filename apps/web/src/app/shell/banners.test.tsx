@@ -20,6 +20,7 @@ const kindOf = (room: RoomState, situation: Partial<Parameters<typeof mostUrgent
     online: true,
     otherTab: unseen,
     stored: { unsaved: 0, loadError: null },
+    isInvited: false,
     pathname: `/client/${clientIdOf(1)}/chat`,
     ...situation,
   })?.kind;
@@ -115,6 +116,8 @@ describe("the status banner on every page", () => {
   it("reports the tab that is in the room, before joining and while this one is not in it", () => {
     const free: RoomState = { status: "disconnected", error: null };
     expect(kindOf(free, { otherTab: there })).toBe("other-tab");
+    expect(kindOf(free, { otherTab: there, pathname: "/" })).toBeUndefined();
+    expect(kindOf(free, { otherTab: there, pathname: "/", isInvited: true })).toBe("other-tab");
     const joining: RoomState = { status: "connecting", roomId: "harbour", isWaiting: false };
     expect(kindOf(joining, { otherTab: there })).toBe("other-tab");
     expect(kindOf(roomWith([]), { otherTab: there })).toBeUndefined();
@@ -182,7 +185,7 @@ describe("another tab", () => {
     const platform = { ...fakePlatform(), roomLock: { other, takeOver, watch: () => () => {} } };
     const fake = fakeWarren();
     fake.setRoom({ status: "disconnected", error: null });
-    const { user } = renderWithWarren(<Banners />, fake, { platform });
+    const { user } = renderWithWarren(<Banners />, fake, { platform, path: "/file" });
     expect(screen.getByText(/is open in another tab\.$/)).toBeTruthy();
     act(() => other.setState({ status: "there", roomId: "quay" }, true));
     expect(screen.getByText("You are in quay in another tab. Joining here leaves it there.")).toBeTruthy();

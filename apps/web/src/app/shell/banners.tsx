@@ -56,7 +56,8 @@ function useBanner(invitedTo: string | undefined): BannerContent | null {
       {label}
     </Button>
   );
-  const state = mostUrgentState({ room, online, otherTab, stored, pathname });
+  const isInvited = invitedTo !== undefined;
+  const state = mostUrgentState({ room, online, otherTab, stored, pathname, isInvited });
   switch (state?.kind) {
     case "offline":
       return { tone: "warn", icon: WarningIcon, text: t("connection.offline") };
@@ -78,7 +79,7 @@ function useBanner(invitedTo: string | undefined): BannerContent | null {
         text: t(otherRoom !== roomId ? "connection.otherRoomTab" : "connection.elsewhere", {
           room: otherRoom,
         }),
-        action: invitedTo === undefined && button(t("connection.useHere"), () => void join()),
+        action: !isInvited && button(t("connection.useHere"), () => void join()),
       };
     case "outdated":
       return { tone: "warn", icon: RefreshIcon, text: t("error.another-version"), action: <ReloadAnew /> };

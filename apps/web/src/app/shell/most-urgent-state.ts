@@ -11,6 +11,8 @@ interface Situation {
   readonly otherTab: OtherTab;
   readonly stored: Pick<ChatState, "unsaved" | "loadError">;
   readonly pathname: string;
+  /** Whether the page asks about a link to a room. */
+  readonly isInvited: boolean;
 }
 
 type UrgentState =
@@ -28,9 +30,17 @@ type UrgentState =
     };
 
 /** The most urgent lasting state that the page does not show itself; null if there is none. */
-export function mostUrgentState({ room, online, otherTab, stored, pathname }: Situation): UrgentState | null {
+export function mostUrgentState({
+  room,
+  online,
+  otherTab,
+  stored,
+  pathname,
+  isInvited,
+}: Situation): UrgentState | null {
   if (!online) return { kind: "offline" };
-  if (isElsewhere(room, otherTab)) return { kind: "other-tab" };
+  // The start page says so itself, unless it asks about a link.
+  if (isElsewhere(room, otherTab) && (isInvited || !isHome(pathname))) return { kind: "other-tab" };
   const error = room.status === "disconnected" ? room.error : null;
   if (error?.code === "another-version") return { kind: "outdated" };
   // The start page shows it beside the field that fixes it.

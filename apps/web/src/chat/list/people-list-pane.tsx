@@ -3,6 +3,7 @@ import { type KeyboardEvent, memo, type ReactNode, useDeferredValue, useId, useR
 import { useRoute } from "wouter";
 import { useT } from "../../i18n/use-t.ts";
 import { useNameOf } from "../../people/use-person.ts";
+import { useElsewhere } from "../../room/join/use-elsewhere.ts";
 import { RoomMenuItems } from "../../room/room-menu.tsx";
 import { useRoomName } from "../../room/room-name.ts";
 import { RoomSwitcherItems } from "../../room/rooms/room-switcher.tsx";
@@ -200,6 +201,8 @@ function PeopleCount() {
   const status = useRoomStatus();
   const here = status === "connected" || status === "nearby" ? order.here.length + 1 : 0;
   const isOnline = useOnline();
+  // The tab that is in the room knows who is there.
+  if (useElsewhere() !== null) return null;
   const count = here === 1 ? t("people.onlyYou") : t("people.hereCount", { count: here });
   const words = here === 0 ? t("profile.notJoined") : isOnline ? count : t("personInfo.notConnected");
   return <span className="truncate">{words}</span>;
@@ -208,6 +211,12 @@ function PeopleCount() {
 function PeopleList({ withEveryone, here, away, withStarter }: Found) {
   const t = useT();
   const selected = useSelected();
+  const isElsewhere = useElsewhere() !== null;
+  const absent = away.map((id) => (
+    <li key={id} data-id={id}>
+      <PersonRow personId={id} isSelected={selected === id} showsStatus={!isElsewhere} />
+    </li>
+  ));
   return (
     <nav aria-label={t("people.label")} onKeyDown={moveBetweenLinks}>
       <ul>
@@ -221,16 +230,9 @@ function PeopleList({ withEveryone, here, away, withStarter }: Found) {
             <PersonRow personId={id} isSelected={selected === id} />
           </li>
         ))}
+        {isElsewhere && absent}
       </ul>
-      {away.length > 0 && (
-        <LabelledList label={t("people.away")}>
-          {away.map((id) => (
-            <li key={id} data-id={id}>
-              <PersonRow personId={id} isSelected={selected === id} />
-            </li>
-          ))}
-        </LabelledList>
-      )}
+      {!isElsewhere && away.length > 0 && <LabelledList label={t("people.away")}>{absent}</LabelledList>}
       {withStarter && (
         <LabelledList label={t("people.welcome")}>
           <li data-id={starterId}>

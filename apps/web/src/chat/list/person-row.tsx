@@ -60,11 +60,14 @@ export const EveryoneRow = memo(function EveryoneRow(props: RowProps) {
   );
 });
 
+interface PersonRowProps extends RowProps {
+  readonly personId: string;
+  /** Whether it is known here who is in the room. */
+  readonly showsStatus?: boolean;
+}
+
 /** The row of one person. Re-renders only when its own content changes. */
-export const PersonRow = memo(function PersonRow({
-  personId,
-  ...props
-}: RowProps & { readonly personId: string }) {
+export const PersonRow = memo(function PersonRow({ personId, showsStatus = true, ...props }: PersonRowProps) {
   const t = useT();
   const format = useFormat();
   const { chat, room, transfers } = useWarren();
@@ -78,7 +81,7 @@ export const PersonRow = memo(function PersonRow({
   );
   const isInRoom = useStore(room.store, (state) => state.status === "connected" || state.status === "nearby");
   // The welcome conversation is neither present nor absent.
-  const shownStatus = isStarter(personId) ? undefined : status;
+  const shownStatus = isStarter(personId) || !showsStatus ? undefined : status;
   return (
     <Row
       {...props}
