@@ -32,6 +32,9 @@ const foundPerConversation = 4;
 /** A longer name of a room has two lines. */
 const longNameLength = 16;
 
+/** The line below a room's name, in px: its menu opens below that. */
+const headLineHeight = 22;
+
 /** The room and everyone in it, with links to every conversation. */
 export const PeopleListPane = memo(function PeopleListPane() {
   const t = useT();
@@ -160,6 +163,7 @@ function ListHeader() {
         <Heading className="flex text-heading-sm">
           <Menu
             align="start"
+            distance={headLineHeight}
             trigger={
               <button
                 type="button"
