@@ -1836,7 +1836,7 @@ export const enUs = {
   },
   settingsAppearance: {
     writing: "Writing",
-    browserLanguage: "Browser language ({{name}})",
+    browserLanguage: "Browser ({{name}})",
     choosePicture: "Choose picture",
     changePicture: "Change picture",
     removePicture: "Remove picture",
