@@ -1703,7 +1703,7 @@ export const enUs = {
       },
       tellTyping: {
         label: "Show that you are writing",
-        help: "While you write a message, the others see it. When off, you still see them.",
+        help: "Others see that you are writing, not what. When off, you still see when they are.",
       },
       skinTone: {
         label: "Emoji skin tone",

@@ -1611,7 +1611,7 @@ export const zhCn = localeTexts({
       },
       tellTyping: {
         label: "显示“正在输入”",
-        help: "你写消息时，别人能看到你正在输入。关闭后，你仍能看到别人的。",
+        help: "别人能看到你正在输入，看不到内容。关闭后，你仍能看到别人的。",
       },
       skinTone: { label: "表情肤色", help: "用于你回应时选的手势和人物。" },
       enableClipboard: { label: "共享剪贴板" },

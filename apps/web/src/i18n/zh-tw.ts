@@ -1612,7 +1612,7 @@ export const zhTw = localeTexts({
       },
       tellTyping: {
         label: "顯示「正在輸入」",
-        help: "你寫訊息時，別人看得到你正在輸入。關閉後，你仍看得到別人的。",
+        help: "別人看得到你正在輸入，看不到內容。關閉後，你仍看得到別人的。",
       },
       skinTone: { label: "表情符號膚色", help: "用於你回應時選的手勢和人物。" },
       enableClipboard: { label: "分享剪貼簿" },
