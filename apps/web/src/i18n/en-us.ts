@@ -1784,7 +1784,7 @@ export const enUs = {
       },
       trust: {
         label: "Trust",
-        help: "Who may send you files without asking, and use what you share and allow.",
+        help: "Who may send you files without asking, and take the files you share.",
         everyone: "Everyone",
         verified: "Verified only",
       },

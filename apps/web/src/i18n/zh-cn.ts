@@ -1689,7 +1689,7 @@ export const zhCn = localeTexts({
       },
       trust: {
         label: "信任",
-        help: "哪些人的文件会自动接收，哪些人能用你分享和允许的内容。",
+        help: "哪些人的文件会自动接收，哪些人能下载你分享的文件。",
         everyone: "所有人",
         verified: "仅限已核对的人",
       },

@@ -1690,7 +1690,7 @@ export const zhTw = localeTexts({
       },
       trust: {
         label: "信任",
-        help: "哪些人的檔案會自動接收，哪些人能使用你分享和允許的內容。",
+        help: "哪些人的檔案會自動接收，哪些人能下載你分享的檔案。",
         everyone: "所有人",
         verified: "僅限已核對的人",
       },
