@@ -14,7 +14,7 @@ function ShortcutsDialog({ dialog }: DialogSlot<never>) {
   const t = useT();
   const options = useOptions();
   return (
-    <Dialog dialog={dialog} title={t("nav.shortcuts")} size="xl" closable>
+    <Dialog dialog={dialog} title={t("nav.shortcuts")} size="xl" closable initialFocus="top">
       <div className="mt-1 gap-x-12 md:columns-2">
         {shortcutGroups.map((group) => (
           <section
