@@ -14,7 +14,8 @@ import {
 } from "../ui/icons.ts";
 
 const iconsByType: readonly (readonly [pattern: RegExp, icon: Icon])[] = [
-  [/^image\//, ImageIcon],
+  // Drawings of CAD programs are called pictures, but are none that anything shows.
+  [/^image\/(?!vnd\.(?:dwg|dxf)|x-dwg)/, ImageIcon],
   [/^video\//, VideoFileIcon],
   [/^audio\//, MusicIcon],
   [/zip|compressed|x-tar|x-rar|gzip/, ArchiveIcon],
