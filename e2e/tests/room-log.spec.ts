@@ -75,7 +75,7 @@ test("a newcomer sees what was written before anybody came, and nothing else fro
   const bo = await newPerson({ name: "Bo" });
   const cy = await newPerson({ name: "Cy" });
   await startRoom(ada, { room });
-  await expect(ada.page.getByText("People who join get what you write")).toBeVisible();
+  await expect(ada.page.getByText("Sent when somebody joins")).toBeVisible();
   await sendText(ada.page, "Written alone");
   await expect(messagesWith(ada.page, "Written alone")).toContainText("not delivered yet");
   await startRoom(bo, { room });

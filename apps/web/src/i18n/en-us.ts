@@ -744,10 +744,10 @@ export const enUs = {
     keepAll: "Keep all here",
   },
   alone: {
-    anybody: "People who join get what you write once you are both here.",
-    members: "People who were here before get what you write once you are both here. Newcomers do not.",
+    anybody: "Sent when somebody joins while you are here.",
+    members: "Sent when somebody who was here before returns while you are here. Newcomers do not get it.",
     membersAndNewcomers:
-      "People who were here before get what you write once you are both here. Newcomers see the last 24 hours.",
+      "Sent when somebody who was here before returns while you are here. Newcomers see the last 24 hours.",
     removed:
       "You removed everyone who was here before. They get what you write only once you allow them again.",
     nobody: "Nobody else is here. Send someone the link first.",

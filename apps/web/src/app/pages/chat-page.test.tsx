@@ -139,12 +139,13 @@ it.each(["/", "/client/everyone/chat"])(
 );
 
 describe("who is alone in a room", () => {
-  const notice = () => screen.findByText(/get what you write|Nobody else is here/, { selector: "p" });
+  const notice = () =>
+    screen.findByText(/^Sent when|allow them again|Nobody else is here/, { selector: "p" });
 
   it.each(["/", "/client/everyone/chat"])("writes below the invitation, at %s", async (path) => {
     show(path);
     expect(qrCode()).not.toBeNull();
-    expect((await notice()).textContent).toContain("People who join get what you write");
+    expect((await notice()).textContent).toContain("Sent when somebody joins");
     await userEvent.type(screen.getByRole("textbox", { name: "Message" }), "The password is x");
     expect(qrCode()).not.toBeNull();
     await userEvent.click(screen.getByRole("button", { name: "Send" }));
@@ -176,7 +177,7 @@ describe("who is alone in a room", () => {
   it("is not told that anybody gets it where no log keeps it", async () => {
     fake.setRoomLog(false);
     show();
-    expect((await notice()).textContent).not.toContain("People who join");
+    expect((await notice()).textContent).not.toContain("Sent when");
   });
 });
 
