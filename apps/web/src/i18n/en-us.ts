@@ -1658,6 +1658,7 @@ export const enUs = {
     },
     unit: {
       kibibytes: "{{value}} KiB",
+      megabytes: "{{value}} MB",
       gigabytes: "{{value}} GB",
       channels: "{{value}}",
       chunks: "{{value}}",

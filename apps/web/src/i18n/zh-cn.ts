@@ -1566,6 +1566,7 @@ export const zhCn = localeTexts({
     },
     unit: {
       kibibytes: "{{value}} KiB",
+      megabytes: "{{value}} MB",
       gigabytes: "{{value}} GB",
       channels: "{{value}}",
       chunks: "{{value}}",

@@ -1567,6 +1567,7 @@ export const zhTw = localeTexts({
     },
     unit: {
       kibibytes: "{{value}} KiB",
+      megabytes: "{{value}} MB",
       gigabytes: "{{value}} GB",
       channels: "{{value}}",
       chunks: "{{value}}",

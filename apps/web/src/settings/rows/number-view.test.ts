@@ -38,7 +38,7 @@ describe("the view of a number option", () => {
     expect(problem(15)).toBe("From 16 KiB to 4,096 KiB.");
     expect(problem(4_097)).toBe("From 16 KiB to 4,096 KiB.");
     expect(problem(Number.NaN)).toBe("From 16 KiB to 4,096 KiB.");
-    expect(numberView("maxFileSize", translate).problem(0)).toBe("From 0.001 GB to 1,000 GB.");
+    expect(numberView("maxFileSize", translate).problem(0)).toBe("From 1 MB to 1,000 GB.");
     expect(problem(16.5)).toBe("Only whole numbers.");
   });
 });

@@ -44,7 +44,7 @@ export interface NumberOptionView {
   text(shown: number): string;
   /** The unit alone: "KiB"; empty for plain counts. */
   readonly unit: string;
-  /** "From 0.001 GB to 1,000 GB." */
+  /** "From 1 MB to 1,000 GB." */
   readonly range: string;
   /** The error in the typed text; null if there is none. */
   problem(shown: number): string | null;
@@ -60,7 +60,11 @@ export function numberView(name: NumberOption, t: Translate): NumberOptionView {
   const least = view.isWhole ? Math.ceil(shown(min)) : shown(min);
   const most = view.isWhole ? Math.floor(shown(max)) : shown(max);
   const text = (value: number | ""): string => t(`settings.unit.${view.unit}`, { value });
-  const range = t("settings.outOfRange", { min: text(least), max: text(most) });
+  const isSmall = view.unit === "gigabytes" && least < 1;
+  const range = t("settings.outOfRange", {
+    min: isSmall ? t("settings.unit.megabytes", { value: least * 1_000 }) : text(least),
+    max: text(most),
+  });
   return {
     min: least,
     max: most,
