@@ -1276,6 +1276,7 @@ export const enUs = {
       offline: "Not here",
     },
     onlineSince: "Online since {{time}}",
+    firstMetToday: "{{status}}, first met today",
     firstMet: "{{status}}, first met {{day}}",
     code: "Safety code",
     ask: "Ask {{name}} to read out these seven. If they match, nobody is listening in.",

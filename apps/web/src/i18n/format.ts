@@ -134,6 +134,7 @@ function createFormat(locale: Locale) {
   };
 
   return {
+    isSameDay: (at: number, now: number): boolean => daysBetween(at, now) === 0,
     /** "09:16" */
     time: (at: number): string => time().format(at),
     /** For rows: "09:16", "Yesterday", "Tue", "12 Nov", "12 Nov 2025". */

@@ -1199,6 +1199,7 @@ export const zhCn = localeTexts({
       offline: "不在",
     },
     onlineSince: "{{time}}上线",
+    firstMetToday: "{{status}}，今天首次连接",
     firstMet: "{{status}}，{{day}}首次连接",
     code: "安全码",
     ask: "请{{name}}念出对方看到的七个图案。如果与这里一致，就没有人在中间窃听。",

@@ -1200,6 +1200,7 @@ export const zhTw = localeTexts({
       offline: "不在",
     },
     onlineSince: "{{time}}上線",
+    firstMetToday: "{{status}}，今天首次連線",
     firstMet: "{{status}}，{{day}}首次連線",
     code: "安全碼",
     ask: "請{{name}}唸出對方看到的七個圖案。如果與這裡一致，就沒有人在中間竊聽。",

@@ -87,5 +87,6 @@ function useStatusLine({ status, peer, contact }: Person): string {
       ? t("personInfo.onlineSince", { time: format.time(peer.connectedAt) })
       : t(`personInfo.status.${status}`);
   if (contact === null) return words;
+  if (format.isSameDay(contact.createdAt, now)) return t("personInfo.firstMetToday", { status: words });
   return t("personInfo.firstMet", { status: words, day: format.date(contact.createdAt, now) });
 }
