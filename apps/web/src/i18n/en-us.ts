@@ -1837,6 +1837,7 @@ export const enUs = {
     },
   },
   settingsAppearance: {
+    initials: "Pictures from your initials",
     writing: "Writing",
     browserLanguage: "Browser ({{name}})",
     choosePicture: "Choose picture",

@@ -1730,6 +1730,7 @@ export const zhCn = localeTexts({
     },
   },
   settingsAppearance: {
+    initials: "文字头像",
     writing: "输入",
     browserLanguage: "跟随浏览器（{{name}}）",
     choosePicture: "选择图片",

@@ -1731,6 +1731,7 @@ export const zhTw = localeTexts({
     },
   },
   settingsAppearance: {
+    initials: "文字頭像",
     writing: "輸入",
     browserLanguage: "跟隨瀏覽器（{{name}}）",
     choosePicture: "選擇圖片",

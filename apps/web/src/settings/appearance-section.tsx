@@ -3,6 +3,7 @@ import { SkinToneChoice } from "../chat/emoji/skin-tone-choice.tsx";
 import { wantedLocale } from "../i18n/i18n.ts";
 import { locales } from "../i18n/locales.ts";
 import { useT } from "../i18n/use-t.ts";
+import { Collapsible } from "../ui/collapsible.tsx";
 import { Select } from "../ui/fields/select.tsx";
 import { ThemeChoice } from "../wiring/preferences/theme-choice.tsx";
 import { languages, useChooseLanguage } from "../wiring/preferences/use-language.ts";
@@ -14,7 +15,7 @@ import { ChoiceRow } from "./rows/choice-row.tsx";
 import { SliderRow, SwitchRow } from "./rows/option-rows.tsx";
 import { SettingGroup } from "./rows/setting-group.tsx";
 import { labelIdOf, noteIdsOf, SettingRow } from "./rows/setting-row.tsx";
-import { useSetting } from "./rows/use-setting.ts";
+import { useAreChanged, useSetting } from "./rows/use-setting.ts";
 
 /** Theme, language, background and composing. */
 export function AppearanceSection() {
@@ -27,7 +28,6 @@ export function AppearanceSection() {
         <LanguageRow />
         <BackgroundRow />
         {hasBackground && <SliderRow name="backgroundImageOpacity" />}
-        <SwitchRow name="avatarService" />
       </SettingGroup>
       <SettingGroup title={t("settingsAppearance.writing")}>
         <SwitchRow name="enterSends" />
@@ -55,6 +55,15 @@ export function AppearanceSection() {
           ]}
         />
       </SettingGroup>
+      <Collapsible
+        title={t("settingsAppearance.initials")}
+        opensFor={useAreChanged(["avatarService"])}
+        className="mt-6"
+      >
+        <SettingGroup>
+          <SwitchRow name="avatarService" />
+        </SettingGroup>
+      </Collapsible>
     </>
   );
 }
