@@ -781,6 +781,7 @@ export const enUs = {
     savedUnder: "The browser saved {{name}} as {{savedAs}}",
     manySavedUnder: "The browser saved {{count}} files under other names",
     receivedBy: "Received by {{name}}",
+    receivedByAll: "Received by all",
     receivedByCount: "Received by {{received}} of {{total}}",
     changed: "Changed on {{name}}'s disk",
     goneThere: "No longer on {{name}}'s disk",

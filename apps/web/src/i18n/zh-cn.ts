@@ -739,6 +739,7 @@ export const zhCn = localeTexts({
     savedUnder: "浏览器把{{name}}保存成了{{savedAs}}",
     manySavedUnder: "浏览器用别的名字保存了{{count}}个文件",
     receivedBy: "{{name}}已收到",
+    receivedByAll: "全部已收到",
     receivedByCount: "{{total}}人中{{received}}人已收到",
     changed: "{{name}}磁盘上的文件变了",
     goneThere: "{{name}}磁盘上已经没有这个文件",

@@ -739,6 +739,7 @@ export const zhTw = localeTexts({
     savedUnder: "瀏覽器把{{name}}儲存成了{{savedAs}}",
     manySavedUnder: "瀏覽器用別的名稱儲存了{{count}}個檔案",
     receivedBy: "{{name}}已收到",
+    receivedByAll: "全部已收到",
     receivedByCount: "{{total}}人中有{{received}}人收到",
     changed: "{{name}}磁碟上的檔案變了",
     goneThere: "{{name}}磁碟上已經沒有這個檔案",

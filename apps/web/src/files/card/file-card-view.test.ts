@@ -543,6 +543,10 @@ describe("my offer to several people", () => {
     });
   });
 
+  test("says in one word that nobody lacks it", () => {
+    expect(groupView("received", "received").mark?.text).toBe("Received by all");
+  });
+
   test("says so if nobody accepted it, and claims no receipt", () => {
     expect(groupView("declined", "declined", "withdrawn")).toMatchObject({
       label: "incomplete",

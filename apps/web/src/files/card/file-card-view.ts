@@ -477,7 +477,10 @@ function groupView(
   const size = sizeText(ends[0].file, words);
   const outcomes = ends.map(({ fileState }) => fileStates[fileState].outcome);
   const received = outcomes.filter((one) => one === "complete").length;
-  const text = t("file.receivedByCount", { received, total: ends.length });
+  const text =
+    received === ends.length
+      ? t("file.receivedByAll")
+      : t("file.receivedByCount", { received, total: ends.length });
   const mark = { kind: "received", text } as const;
 
   if (tray === "moving") {
