@@ -123,7 +123,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         )}
         <div
           ref={bubble}
-          className="relative max-w-[min(100%,var(--message-width))] rounded-bubble outline-offset-2 pointer-coarse:select-none group-focus-visible/row:outline-2 group-focus-visible/row:outline-focus"
+          // Lines of code are not broken: they get the width of 80 columns.
+          className="relative max-w-[min(100%,var(--message-width))] rounded-bubble has-[pre]:max-w-[min(100%,704px)] outline-offset-2 pointer-coarse:select-none group-focus-visible/row:outline-2 group-focus-visible/row:outline-focus"
         >
           {!isCall && <span className="sr-only">{t("conversation.saidBy", { name })} </span>}
           <MessageContent row={props} onDelete={remove} />

@@ -21,9 +21,10 @@ export function CodeBlock({ code, children }: CodeBlockProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long line is scrolled by keyboard
         tabIndex={0}
         dir="ltr"
-        className="min-w-0 flex-1 overflow-x-auto overscroll-x-contain py-2 pl-2.5 font-mono text-[0.8125rem]/5 [font-variant-ligatures:none]"
+        // What goes on fades out before the button.
+        className="min-w-0 flex-1 overflow-x-auto overscroll-x-contain py-2 pl-2.5 font-mono text-[0.8125rem]/5 [font-variant-ligatures:none] [mask-image:linear-gradient(to_left,transparent,black_16px)]"
       >
-        <code className="text-[length:inherit]">
+        <code className="inline-block pr-4 align-top text-[length:inherit]">
           <Highlighted text={code} />
           {children}
         </code>
