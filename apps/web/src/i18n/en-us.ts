@@ -739,7 +739,10 @@ export const enUs = {
   offers: {
     waiting_one: "{{count}} file waiting, {{size}}",
     waiting_other: "{{count}} files waiting, {{size}} in all",
-    none: "No files waiting",
+    waitingFrom_one: "{{count}} file from {{name}} waiting, {{size}}",
+    waitingFrom_other: "{{count}} files from {{name}} waiting, {{size}} in all",
+    received_one: "{{count}} file received",
+    received_other: "{{count}} files received",
     saveAll: "Save all",
     keepAll: "Keep all here",
   },

@@ -700,7 +700,8 @@ export const zhCn = localeTexts({
   },
   offers: {
     waiting_other: "{{count}}个文件待接收，共{{size}}",
-    none: "没有待接收的文件",
+    waitingFrom_other: "{{name}}发来的{{count}}个文件待接收，共{{size}}",
+    received_other: "已收到{{count}}个文件",
     saveAll: "全部保存",
     keepAll: "全部保留在此",
   },

@@ -700,7 +700,8 @@ export const zhTw = localeTexts({
   },
   offers: {
     waiting_other: "{{count}}個檔案待接收，共{{size}}",
-    none: "沒有待接收的檔案",
+    waitingFrom_other: "{{name}}傳來的{{count}}個檔案待接收，共{{size}}",
+    received_other: "已收到{{count}}個檔案",
     saveAll: "全部儲存",
     keepAll: "全部保留在此",
   },

@@ -35,7 +35,7 @@ test("accepts all pending offers with one click, except those over the limit, de
     [mara, "here.pdf", mb, { state: "complete" }],
     [me, "mine.pdf", mb],
   );
-  await screen.findByText("2 files waiting, 5 MB in all");
+  await screen.findByText("2 files from Mara waiting, 5 MB in all");
   await user.click(screen.getByRole("button", { name: "Save all" }));
   await waitFor(() => expect(fake.argsOf("acceptFile")).toEqual([[`${mara}/one.pdf`], [`${mara}/two.pdf`]]));
   expect(document.activeElement).toBe(screen.getByRole("log"));
@@ -47,7 +47,7 @@ test("counts every file of a folder, or of several files offered at once", async
   const tree = { kind: "files", files: 3, folders: 0, manifestSize, manifestDigest: "0".repeat(64) } as const;
   const fileSize = 3 * mb + manifestSize;
   act(() => fake.addMessage(fakeFile(mara, mara, { fileName: "3 files", fileSize, tree }, init, at++)));
-  await screen.findByText("4 files waiting, 5 MB in all");
+  await screen.findByText("4 files from Mara waiting, 5 MB in all");
 });
 
 test("a single offer is only accepted on its card", async () => {
@@ -63,7 +63,10 @@ test("it stays without its button after a file is accepted, until the next messa
   if (one === undefined) expect.fail();
   act(() => fake.changeMessage({ ...one, offers: { [mara]: { state: "accepted" } } }));
   expect(screen.queryByRole("button", { name: "Save all" })).toBeNull();
-  expect(screen.getByText("1 file waiting, 3 MB")).toBeTruthy();
+  expect(screen.getByText("1 file from Mara waiting, 3 MB")).toBeTruthy();
+  for (const message of messages)
+    act(() => fake.changeMessage({ ...message, offers: { [mara]: { state: "complete" } } }));
+  expect(screen.getByText("2 files received")).toBeTruthy();
   act(() => fake.addMessage(fakeFile(me, mara, { fileName: "mine.pdf", fileSize: mb }, init, at++)));
-  expect(screen.queryByText(/files? waiting/)).toBeNull();
+  expect(screen.queryByText(/files? (from|received)/)).toBeNull();
 });
