@@ -104,7 +104,7 @@ export function MessageLog({ conversationId, label, unread, search, selection }:
         tabIndex={-1}
         // The log keeps the scroll position itself.
         // A short conversation stands on the composer, beside what is written next: what comes over its top moves nothing.
-        className="flex h-full flex-col overflow-y-auto overscroll-contain outline-none [overflow-anchor:none]"
+        className="flex h-full flex-col overflow-y-auto overflow-x-hidden overscroll-contain outline-none [overflow-anchor:none]"
         onScroll={onScroll}
         onKeyDown={onKeyDown}
         onFocus={focus.onFocus}
@@ -113,7 +113,11 @@ export function MessageLog({ conversationId, label, unread, search, selection }:
           ref={belowBanners}
           className="shrink-0 h-[calc(var(--banner-height,0px)+var(--connection-height,0px))]"
         />
-        <div style={{ height: heightPx }} className="relative mx-auto mt-auto w-full max-w-[792px] shrink-0">
+        <div
+          style={{ height: heightPx }}
+          // Centered in the pane, as the composer is, and not in what a scrollbar leaves of it.
+          className="relative mt-auto ml-[max(0px,calc(50cqw-396px))] w-[min(100cqw,792px)] shrink-0"
+        >
           <HighlightContext value={foldedQuery}>
             {rows.map(({ index, key, start }) => {
               const row = logRow(messages, index, selfId, unread);
