@@ -234,6 +234,7 @@ interface JumpButtonProps {
 
 function JumpButton({ count, isUp = false, onClick }: JumpButtonProps) {
   const t = useT();
+  const format = useFormat();
   const toLatest = count === 0 ? t("conversation.jumpToLatest") : t("conversation.newBelow", { count });
   const Arrow = isUp ? SendIcon : ReceiveIcon;
   return (
@@ -241,13 +242,19 @@ function JumpButton({ count, isUp = false, onClick }: JumpButtonProps) {
       type="button"
       aria-label={isUp ? t("conversation.jumpToNew") : toLatest}
       className={cx(
-        "absolute right-3 z-header flex h-9 w-fit min-w-9 animate-fade-in items-center justify-center gap-1.5 rounded-full bg-raised px-2.5 font-medium text-compact text-text-2 shadow-menu transition-colors hover:text-text touch:h-11 touch:min-w-11 md:right-0 md:left-0 md:mx-auto",
+        // Beside the column where there is space, and otherwise beside the cards of others, over none of their buttons. Cards as
+        // wide as the pane have those at their right.
+        "absolute right-1 z-header flex size-9 animate-fade-in items-center justify-center rounded-full bg-raised text-text-2 shadow-menu transition-colors hover:text-text max-[22rem]:left-1 touch:size-11 md:right-[max(4px,calc(50cqw-436px))] md:@max-[29rem]:left-1",
         isUp ? "top-3" : "bottom-3",
       )}
       onClick={onClick}
     >
       <Arrow size={16} />
-      {count > 0 && <span className="pr-0.5">{t("conversation.new", { count })}</span>}
+      {count > 0 && (
+        <span className="absolute -top-2 min-w-5 rounded-full bg-accent px-1 text-center font-medium text-meta text-on-accent">
+          {format.number(count)}
+        </span>
+      )}
     </button>
   );
 }
