@@ -85,6 +85,12 @@ export {
   type TextMessage,
 } from "./messages/message.ts";
 export { reactionsOf } from "./messages/message-changes.ts";
+export {
+  type FoundMessage,
+  MessageSearch,
+  type MessageSearchOptions,
+  type MessageSearchResults,
+} from "./messages/message-search.ts";
 export type { HeldUp } from "./messages/outbox.ts";
 export type { RoomFacts, VisitedRoom } from "./messages/room-book.ts";
 export { isStarter, starterId } from "./messages/starter.ts";
@@ -168,7 +174,7 @@ export { type DroppedOption, readOptions } from "./settings/read-options.ts";
 export { optionsKey, pictureKey, Settings } from "./settings/settings.ts";
 export { freeMemory } from "./shared/free-memory.ts";
 export type { Log } from "./shared/log.ts";
-export { folded, matchesSearch, searchWords } from "./shared/matches-search.ts";
+export { containsWords, folded, matchesSearch, searchWords } from "./shared/matches-search.ts";
 export { SerialQueue } from "./shared/serial-queue.ts";
 export { StallWatch, settledInTime } from "./shared/stall-watch.ts";
 export { type ReadableStore, untilState } from "./shared/store.ts";

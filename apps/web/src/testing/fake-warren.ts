@@ -10,6 +10,8 @@ import {
   isTakingPart,
   type LeftOutServer,
   type LibraryState,
+  MessageSearch,
+  type MessageSearchOptions,
   type MissingEntries,
   matchesSearch,
   type NearbyStatus,
@@ -101,7 +103,7 @@ export interface FakeWarren {
   addMessage(message: ChatMessage): void;
   /** Replaces a message by its key. */
   changeMessage(message: ChatMessage): void;
-  /** The texts that `chat.textsBefore` finds in storage. */
+  /** The texts that `chat.searchConversation` finds in storage. */
   storeTexts(texts: readonly ChatMessage[]): void;
   /** Makes `files.open` resolve with a file. */
   keepFile(fid: string, file: File): void;
@@ -287,8 +289,11 @@ export function fakeWarren({
       searchConversations: async function* (query: string): AsyncGenerator<SearchResults> {
         yield { conversations: foundIn(chat.getState(), query), isComplete: true };
       },
-      textsBefore: async function* () {
-        yield stored;
+      searchConversation: (id: ConversationId, query: string, options: MessageSearchOptions) => {
+        const textsBefore = async function* () {
+          yield stored;
+        };
+        return new MessageSearch({ store: chat, textsBefore }, id, query, options).results();
       },
       lookUp: async (key: string) =>
         Object.values(chat.getState().conversations)

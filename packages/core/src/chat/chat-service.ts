@@ -49,6 +49,11 @@ import {
   withChange,
 } from "../messages/message-changes.ts";
 import { MessageLog } from "../messages/message-log.ts";
+import {
+  MessageSearch,
+  type MessageSearchOptions,
+  type MessageSearchResults,
+} from "../messages/message-search.ts";
 import { type HeldUp, Outbox, type OwnBody, waitingAgain } from "../messages/outbox.ts";
 import { RoomBook, type RoomFacts, type VisitedRoom } from "../messages/room-book.ts";
 import { starterId } from "../messages/starter.ts";
@@ -336,14 +341,6 @@ export class ChatService extends Emitter<ChatEvents> {
     return this.#messages.loadFiles(keys);
   }
 
-  /**
-   * Yields the stored texts of a conversation before a `sortedAt`, in pages, latest first, and loads the messages about
-   * files on the way.
-   */
-  textsBefore(conversation: ConversationId, sortedAt: number): AsyncIterable<readonly ChatMessage[]> {
-    return this.#messages.textsBefore(conversation, sortedAt);
-  }
-
   /** Reads what {@link searchConversations} is going to need, once the chat is loaded. */
   async prepareSearch(): Promise<void> {
     await this.#messages.whenLoaded;
@@ -357,6 +354,19 @@ export class ChatService extends Emitter<ChatEvents> {
   async *searchConversations(query: string, options?: SearchOptions): AsyncGenerator<SearchResults> {
     await this.#messages.whenLoaded;
     yield* (await this.#search.load()).find(query, options);
+  }
+
+  /**
+   * Searches one conversation, by the same words as {@link searchConversations}, until `options.signal` aborts: yields what is
+   * found so far, and again after each change.
+   */
+  async *searchConversation(
+    id: ConversationId,
+    query: string,
+    options: MessageSearchOptions,
+  ): AsyncGenerator<MessageSearchResults> {
+    await this.#messages.whenLoaded;
+    yield* new MessageSearch(this.#messages, id, query, options).results();
   }
 
   /** The message with this key, from memory or storage; null if it is not here. @throws WarrenError `storage-failed`. */

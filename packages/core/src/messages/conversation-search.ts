@@ -1,9 +1,10 @@
 import type { Clock } from "../ports/clock.ts";
-import { folded, searchWords } from "../shared/matches-search.ts";
+import { containsWords, folded, searchWords } from "../shared/matches-search.ts";
 import type { ReadableStore } from "../shared/store.ts";
 import type { ChatState } from "./chat-state.ts";
 import type { ChatMessage, ConversationId, MessageKey } from "./message.ts";
-import { type SearchedText, textOf } from "./stored-history.ts";
+import { messageContains } from "./message-words.ts";
+import type { SearchedText } from "./stored-history.ts";
 
 /** What was read stays in memory for this long after the last search. */
 const keptMs = 60_000;
@@ -75,7 +76,6 @@ export class ConversationSearch {
   #waiting: (() => void)[] = [];
   #users = 0;
   #cancelRelease = (): void => {};
-  readonly #folded = new WeakMap<ChatMessage, string>();
 
   constructor(deps: ConversationSearchDeps) {
     this.#deps = deps;
@@ -201,7 +201,7 @@ export class ConversationSearch {
       const known = found.get(stableId) ?? { texts: [], searched: 0 };
       for (; known.searched < texts.length; known.searched++) {
         const text = texts[known.searched];
-        if (text !== undefined && words.every((word) => text.words.includes(word))) known.texts.push(text);
+        if (text !== undefined && containsWords(text.words, words)) known.texts.push(text);
       }
       found.set(stableId, known);
       count += known.texts.length;
@@ -220,7 +220,7 @@ export class ConversationSearch {
       return {
         stableId: stableIdOf(id),
         keys: new Set(messages.map(({ key }) => key)),
-        messages: messages.filter((message) => this.#matches(message, words)).reverse(),
+        messages: messages.filter((message) => messageContains(message, words)).reverse(),
       };
     });
     const parts = inMemory.map(({ stableId, keys, messages }) => {
@@ -231,7 +231,7 @@ export class ConversationSearch {
     });
     const loaded = new Map(
       (await withKeys(parts.flatMap(({ wanted }) => wanted)))
-        .filter((message) => this.#matches(message, words))
+        .filter((message) => messageContains(message, words))
         .map((message) => [message.key, message]),
     );
     return parts
@@ -246,12 +246,6 @@ export class ConversationSearch {
       })
       .filter(({ messages }) => messages.length > 0)
       .sort((one, other) => lastOf(other) - lastOf(one));
-  }
-
-  #matches(message: ChatMessage, words: readonly string[]): boolean {
-    const text = this.#folded.get(message) ?? folded(textOf(message));
-    this.#folded.set(message, text);
-    return words.every((word) => text.includes(word));
   }
 }
 

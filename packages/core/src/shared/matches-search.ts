@@ -8,8 +8,12 @@ export function searchWords(query: string): readonly string[] {
   return folded(query).split(/\s+/u).filter(Boolean);
 }
 
-/** Whether a name contains every word of a search, anywhere. */
+/** Whether a folded text contains every word of a search, anywhere and in any order. */
+export function containsWords(text: string, words: readonly string[]): boolean {
+  return words.every((word) => text.includes(word));
+}
+
+/** Whether a name contains every word of a search. */
 export function matchesSearch(name: string, query: string): boolean {
-  const text = folded(name);
-  return searchWords(query).every((word) => text.includes(word));
+  return containsWords(folded(name), searchWords(query));
 }

@@ -400,7 +400,7 @@ const controls: readonly (readonly [title: string, states: ReactNode])[] = [
     "MiddleEllipsis, Highlighted",
     <>
       <MiddleEllipsis text="interview_A-cam_day-3_graded.mov" className="w-40" />
-      <HighlightContext value="grad">
+      <HighlightContext value={["grad"]}>
         <span>
           <Highlighted text="interview_graded.mov" />
         </span>

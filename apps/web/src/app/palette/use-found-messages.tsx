@@ -1,6 +1,6 @@
 import { type ChatMessage, searchWords } from "@warren/core";
 import { useNameOfConversation } from "../../chat/list/use-name-of-conversation.ts";
-import { aroundWord, useSearchResults } from "../../chat/list/use-search-results.ts";
+import { aroundWords, useSearchResults } from "../../chat/list/use-search-results.ts";
 import { messageLine } from "../../chat/message/message-line.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
@@ -27,7 +27,7 @@ export function useFoundMessages(
   const nameOfConversation = useNameOfConversation();
   const { clientId } = useProfile();
   const { conversations, isComplete } = useSearchResults(query, perConversation);
-  const [word = ""] = searchWords(query).toSorted((one, other) => other.length - one.length);
+  const words = searchWords(query);
   const entries = conversations
     .flatMap(({ messages }) => messages)
     .sort((one, other) => other.sortedAt - one.sortedAt)
@@ -42,8 +42,8 @@ export function useFoundMessages(
           group: "messages",
           name: format.items([...new Set([sender, conversationName]), format.stamp(message.sortedAt, now)]),
           detail: (
-            <HighlightContext value={word}>
-              <Highlighted text={aroundWord(text, word)} />
+            <HighlightContext value={words}>
+              <Highlighted text={aroundWords(text, words)} />
             </HighlightContext>
           ),
           icon: message.type === "text" ? <ChatIcon size={18} /> : <FileIcon size={18} />,

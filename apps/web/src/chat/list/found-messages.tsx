@@ -10,7 +10,7 @@ import { useProfile } from "../../wiring/warren-context.ts";
 import { messageLine } from "../message/message-line.ts";
 import { useNameOfConversation } from "./use-name-of-conversation.ts";
 import { useOpenFound } from "./use-open-found.ts";
-import { aroundWord } from "./use-search-results.ts";
+import { aroundWords } from "./use-search-results.ts";
 
 /** Messages that a search found, by conversation; a press shows one in its place. */
 export function FoundMessages({
@@ -22,15 +22,14 @@ export function FoundMessages({
 }) {
   const nameOf = useNameOfConversation();
   const open = useOpenFound();
-  // The longest word says most about what was found.
-  const [word = ""] = searchWords(query).toSorted((one, other) => other.length - one.length);
+  const words = searchWords(query);
   return (
-    <HighlightContext value={word}>
+    <HighlightContext value={words}>
       {conversations.map((found) => {
         const name = nameOf(found.conversation);
         return (
           name !== null && (
-            <Found key={found.conversation} found={found} name={name} word={word} onOpen={open} />
+            <Found key={found.conversation} found={found} name={name} words={words} onOpen={open} />
           )
         );
       })}
@@ -41,11 +40,11 @@ export function FoundMessages({
 interface FoundProps {
   readonly found: FoundConversation;
   readonly name: string;
-  readonly word: string;
+  readonly words: readonly string[];
   readonly onOpen: (message: ChatMessage) => void;
 }
 
-function Found({ found: { messages, count }, name, word, onOpen }: FoundProps) {
+function Found({ found: { messages, count }, name, words, onOpen }: FoundProps) {
   const t = useT();
   const id = useId();
   return (
@@ -57,7 +56,7 @@ function Found({ found: { messages, count }, name, word, onOpen }: FoundProps) {
       <ul>
         {messages.map((message) => (
           <li key={message.key}>
-            <FoundMessage message={message} word={word} onOpen={onOpen} />
+            <FoundMessage message={message} words={words} onOpen={onOpen} />
           </li>
         ))}
       </ul>
@@ -65,11 +64,11 @@ function Found({ found: { messages, count }, name, word, onOpen }: FoundProps) {
   );
 }
 
-interface FoundMessageProps extends Pick<FoundProps, "word" | "onOpen"> {
+interface FoundMessageProps extends Pick<FoundProps, "words" | "onOpen"> {
   readonly message: ChatMessage;
 }
 
-function FoundMessage({ message, word, onOpen }: FoundMessageProps) {
+function FoundMessage({ message, words, onOpen }: FoundMessageProps) {
   const t = useT();
   const format = useFormat();
   const now = useNow();
@@ -91,7 +90,7 @@ function FoundMessage({ message, word, onOpen }: FoundMessageProps) {
         </time>
       </span>
       <span className="w-full truncate text-compact">
-        <Highlighted text={aroundWord(oneLine(text), word)} />
+        <Highlighted text={aroundWords(oneLine(text), words)} />
       </span>
     </button>
   );

@@ -34,8 +34,9 @@ export function useSearchResults(query: string, perConversation: number): Search
   return found.query === query ? found.results : { conversations: [], isComplete: false };
 }
 
-/** The part of a text around a found word, from a little before it. */
-export function aroundWord(text: string, word: string): string {
-  const [start = 0] = textMatches(text, word)[0] ?? [];
+/** The part of a text around found words: from a little before the longest, which says most about what was found. */
+export function aroundWords(text: string, words: readonly string[]): string {
+  const longest = words.toSorted((one, other) => other.length - one.length).slice(0, 1);
+  const [start = 0] = textMatches(text, longest)[0] ?? [];
   return start <= before ? text : `…${text.slice(start - before)}`;
 }

@@ -1,5 +1,5 @@
 import { type ChatMessage, type ConversationId, everyone, type MessageKey } from "@warren/core";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { presenceBetween } from "../../tab/presence.ts";
@@ -9,7 +9,7 @@ import { useNow } from "../../ui/hooks/use-now.ts";
 import type { Selection } from "../../ui/hooks/use-selection.ts";
 import { useStableCallback } from "../../ui/hooks/use-stable-callback.ts";
 import { ReceiveIcon, SendIcon } from "../../ui/icons.ts";
-import { HighlightContext } from "../../ui/text/highlighted.tsx";
+import { HighlightContext, noWords } from "../../ui/text/highlighted.tsx";
 import { useProfile, useStore } from "../../wiring/warren-context.ts";
 import { useDeleteMessages } from "../message/actions/use-delete-messages.ts";
 import { logRow } from "./log-rows.ts";
@@ -18,7 +18,7 @@ import { OffersLine } from "./offers-line.tsx";
 import { PresenceLine } from "./presence-line.tsx";
 import { useLoadedMessages } from "./use-loaded-messages.ts";
 import { useLogKeys } from "./use-log-keys.ts";
-import type { MessageSearch } from "./use-message-search.ts";
+import type { MessageSearchState } from "./use-message-search.ts";
 import { useRovingFocus } from "./use-roving-focus.ts";
 import { useScrollTarget } from "./use-scroll-target.ts";
 import type { UnreadMark } from "./use-unread-mark.ts";
@@ -31,7 +31,7 @@ interface MessageLogProps {
   /** The messages that were new when the conversation was opened. */
   readonly unread: UnreadMark | null;
   /** The highlighted words and the current match, which is scrolled into view. */
-  readonly search: Pick<MessageSearch, "foldedQuery" | "currentIndex">;
+  readonly search: Pick<MessageSearchState, "words" | "matches" | "currentIndex">;
   readonly selection: Selection<ChatMessage>;
 }
 
@@ -59,11 +59,12 @@ export function MessageLog({ conversationId, label, unread, search, selection }:
     gaps,
     onNearGap: loadAround,
   });
-  const { foldedQuery, currentIndex } = search;
+  const { words, matches, currentIndex } = search;
+  const foundKeys = useMemo(() => new Set(matches.map(({ key }) => key)), [matches]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls only when another match is selected
   useEffect(() => {
     if (currentIndex !== null) toMessage(currentIndex, "center");
-  }, [currentIndex, foldedQuery]);
+  }, [currentIndex, words]);
   const focusMessage = (index: number, align: "nearest" | "center" = "nearest"): void => {
     const message = messages[index];
     if (message === undefined) return;
@@ -118,27 +119,27 @@ export function MessageLog({ conversationId, label, unread, search, selection }:
           // Centered in the pane, as the composer is, and not in what a scrollbar leaves of it.
           className="relative mt-auto ml-[max(0px,calc(50cqw-396px))] w-[min(100cqw,792px)] shrink-0"
         >
-          <HighlightContext value={foldedQuery}>
-            {rows.map(({ index, key, start }) => {
-              const row = logRow(messages, index, selfId, unread);
-              if (row === null) return null;
-              const { day, newCount, ...message } = row;
-              return (
-                <div
-                  key={String(key)}
-                  ref={measureRow}
-                  data-index={index}
-                  style={{ top: start }}
-                  className="absolute inset-x-0 flow-root px-4"
-                >
-                  {gaps.some((gap) => gap.index === index && index > 0) && (
-                    <Separator>{t("conversation.gap")}</Separator>
-                  )}
-                  {day !== null && <DaySeparator time={day} newCount={newCount} isFirst={index === 0} />}
-                  {presenceAt(index)}
-                  {day === null && newCount !== null && (
-                    <Separator isAccent>{t("conversation.new", { count: newCount })}</Separator>
-                  )}
+          {rows.map(({ index, key, start }) => {
+            const row = logRow(messages, index, selfId, unread);
+            if (row === null) return null;
+            const { day, newCount, ...message } = row;
+            return (
+              <div
+                key={String(key)}
+                ref={measureRow}
+                data-index={index}
+                style={{ top: start }}
+                className="absolute inset-x-0 flow-root px-4"
+              >
+                {gaps.some((gap) => gap.index === index && index > 0) && (
+                  <Separator>{t("conversation.gap")}</Separator>
+                )}
+                {day !== null && <DaySeparator time={day} newCount={newCount} isFirst={index === 0} />}
+                {presenceAt(index)}
+                {day === null && newCount !== null && (
+                  <Separator isAccent>{t("conversation.new", { count: newCount })}</Separator>
+                )}
+                <HighlightContext value={foundKeys.has(message.message.key) ? words : noWords}>
                   <MessageRow
                     {...message}
                     isFound={index === currentIndex || message.message.key === jumpedTo}
@@ -150,16 +151,16 @@ export function MessageLog({ conversationId, label, unread, search, selection }:
                     onSelect={select}
                     onDelete={deleteMessage}
                   />
-                  {index === messages.length - 1 && (
-                    <>
-                      {presenceAt(messages.length)}
-                      <OffersLine conversationId={conversationId} />
-                    </>
-                  )}
-                </div>
-              );
-            })}
-          </HighlightContext>
+                </HighlightContext>
+                {index === messages.length - 1 && (
+                  <>
+                    {presenceAt(messages.length)}
+                    <OffersLine conversationId={conversationId} />
+                  </>
+                )}
+              </div>
+            );
+          })}
         </div>
       </div>
       {!isAtEnd && (

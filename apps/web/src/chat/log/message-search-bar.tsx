@@ -6,12 +6,12 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { CloseIcon, NewerIcon, OlderIcon } from "../../ui/icons.ts";
 import { useBackGesture } from "../../ui/overlays/use-back-gesture.ts";
 import { isShortcut } from "../../wiring/shortcuts/shortcuts.ts";
-import type { MessageSearch } from "./use-message-search.ts";
+import type { MessageSearchState } from "./use-message-search.ts";
 
 /** The search field of a conversation, with buttons for the next and previous match. */
-export function MessageSearchBar({ search }: { readonly search: MessageSearch }) {
+export function MessageSearchBar({ search }: { readonly search: MessageSearchState }) {
   const t = useT();
-  const { query, foldedQuery, matches, isSearching, current, field, setQuery, older, newer, close } = search;
+  const { query, words, matches, isSearching, current, field, setQuery, older, newer, close } = search;
   const total = matches.length;
   const bar = useRef<HTMLElement>(null);
   // What lies over the log begins below it.
@@ -26,8 +26,8 @@ export function MessageSearchBar({ search }: { readonly search: MessageSearch })
     event.preventDefault();
     event.stopPropagation();
   };
-  const words =
-    foldedQuery === ""
+  const status =
+    words.length === 0
       ? ""
       : total === 0
         ? t(isSearching ? "messageSearch.searching" : "common.noResults")
@@ -48,7 +48,7 @@ export function MessageSearchBar({ search }: { readonly search: MessageSearch })
           role="status"
           className="min-w-16 px-2 text-center max-md:min-w-14 max-md:px-0 text-meta text-text-2 tabular-nums"
         >
-          {words}
+          {status}
         </p>
         <IconButton
           icon={OlderIcon}

@@ -30,8 +30,8 @@ test("finds and marks matches regardless of accents and case, from the latest to
   const { user } = withTexts("Tide tables", "nothing", "the tíde turns", "more");
   expect(pressFind()).toBe(false);
   await user.type(field(), "TIDE");
-  await waitFor(() => expect(screen.getByText("2 of 2")).toBeTruthy());
-  expect(marks()).toEqual(["Tide", "tíde"]);
+  await waitFor(() => expect(marks()).toEqual(["Tide", "tíde"]));
+  expect(screen.getByText("2 of 2")).toBeTruthy();
   await user.keyboard("{Enter}");
   expect(screen.getByText("1 of 2")).toBeTruthy();
   await user.keyboard("{Enter}");
@@ -41,6 +41,14 @@ test("finds and marks matches regardless of accents and case, from the latest to
   await user.keyboard("{Escape}");
   expect(screen.queryByRole("searchbox", { name: "Search in this conversation" })).toBeNull();
   expect(marks()).toEqual([]);
+});
+
+test("finds the words of a query in any order, as the other searches do, and marks each", async () => {
+  const { user } = withTexts("We need milk, and eggs", "milk only");
+  pressFind();
+  await user.type(field(), "eggs milk");
+  await waitFor(() => expect(marks()).toEqual(["milk", "eggs"]));
+  expect(screen.getByText("1 of 1")).toBeTruthy();
 });
 
 test("scrolls to a match far above", async () => {

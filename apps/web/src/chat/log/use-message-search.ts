@@ -1,33 +1,33 @@
-import { type ChatMessage, type ConversationId, type FileMessage, folded, isInGap } from "@warren/core";
+import type { ConversationId, FileMessage, FoundMessage, MessageSearchResults } from "@warren/core";
+import { searchWords } from "@warren/core";
 import type { FileId } from "@warren/protocol";
 import {
   type RefObject,
-  useDeferredValue,
+  startTransition,
   useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from "react";
-import { foldedNames } from "../../files/tree/tree-search.ts";
+import { foldedPathsOf } from "../../files/tree/tree-search.ts";
 import { isStored } from "../../files/use-is-stored.ts";
 import { useTab } from "../../tab/tab-context.ts";
 import { useAbortableEffect } from "../../ui/hooks/use-abortable-effect.ts";
+import { useStableCallback } from "../../ui/hooks/use-stable-callback.ts";
 import { useShortcut } from "../../wiring/shortcuts/use-shortcut.ts";
 import { useWarren } from "../../wiring/warren-context.ts";
 import { useLoadedMessages } from "./use-loaded-messages.ts";
 
-type Match = Pick<ChatMessage, "key" | "sortedAt">;
-
 /** The search state of a conversation. */
-export interface MessageSearch {
+export interface MessageSearchState {
   readonly isOpen: boolean;
   readonly query: string;
-  /** The folded query; empty while nothing is searched. */
-  readonly foldedQuery: string;
+  /** The folded words that `matches` contain; none while nothing is searched. */
+  readonly words: readonly string[];
   /** The matching messages, earliest first. */
-  readonly matches: readonly Match[];
-  /** Whether storage is still being searched. */
+  readonly matches: readonly FoundMessage[];
+  /** Whether storage or a batch or folder is still being searched. */
   readonly isSearching: boolean;
   /** The index of the current match; -1 when there are none. */
   readonly current: number;
@@ -43,94 +43,49 @@ export interface MessageSearch {
   newer(): void;
 }
 
-/** A message object never changes: each is folded once. */
-const foldedWords = new WeakMap<ChatMessage, string>();
-
-function foldedWordsOf(message: ChatMessage): string {
-  const known = foldedWords.get(message);
-  if (known !== undefined) return known;
-  const words =
-    message.type === "call" ? "" : folded(message.type === "text" ? message.data : message.file.fileName);
-  foldedWords.set(message, words);
-  return words;
+/** What was found, and by which words. */
+interface Found extends MessageSearchResults {
+  readonly words: readonly string[];
 }
 
-/** The folded file names in the batches and folders of some messages, by tree. */
-type TreeNames = ReadonlyMap<FileId, string>;
+const nothing: Found = { words: [], messages: [], isComplete: true };
 
-/** Whether a message, or the file names in it, contain a folded query. */
-function matchesQuery(message: ChatMessage, foldedQuery: string, treeNames: TreeNames): boolean {
-  return (
-    foldedWordsOf(message).includes(foldedQuery) ||
-    (message.type === "file" && (treeNames.get(message.file.fid)?.includes(foldedQuery) ?? false))
-  );
-}
-
-/** Reads the file names in the batches and folders of some messages, one tree at a time, while wanted. */
-function useTreeNames(messages: readonly ChatMessage[], isWanted: boolean): TreeNames {
+/** Reads the paths in the batches and folders of a conversation, each once. */
+function useTreePaths(): (message: FileMessage) => Promise<readonly string[]> | null {
   const { files } = useWarren();
   const { treeEntries } = useTab();
-  const [names, setNames] = useState<TreeNames>(new Map());
-  useAbortableEffect(
-    (signal) => {
-      if (!isWanted) return;
-      const library = files.store.getState();
-      const next = messages.find(
-        (message): message is FileMessage =>
-          message.type === "file" &&
-          message.file.tree !== undefined &&
-          !names.has(message.file.fid) &&
-          (message.manifest !== undefined || isStored(library.get(message.file.fid))),
-      );
-      if (next === undefined) return;
-      // An unreadable tree has no matches.
-      const found = treeEntries.read(next).then(
-        (entries) => foldedNames(entries ?? []),
-        () => "",
-      );
-      void found.then((text) => !signal.aborted && setNames(new Map(names).set(next.file.fid, text)));
-    },
-    [files, treeEntries, messages, isWanted, names],
-  );
-  return names;
+  const known = useRef(new Map<FileId, Promise<readonly string[]>>());
+  return useStableCallback((message) => {
+    const { fid } = message.file;
+    if (message.manifest === undefined && !isStored(files.store.getState().get(fid))) return null;
+    const read = async () => foldedPathsOf((await treeEntries.read(message)) ?? []);
+    const reading = known.current.get(fid) ?? read();
+    known.current.set(fid, reading);
+    return reading;
+  });
 }
 
-interface StoredMatches {
-  readonly foldedQuery: string;
-  readonly matches: readonly Match[];
-  readonly isSearching: boolean;
-}
-
-const noTrees: TreeNames = new Map();
-
-/** Searches the stored texts of a conversation up to its last gap, from the latest page to the earliest. */
-function useStoredMatches(conversationId: ConversationId, foldedQuery: string): StoredMatches {
+/**
+ * What a conversation contains of a query; nothing for an empty one. What an earlier query found stays until this one has found
+ * something, so that typing does not make the marks flicker.
+ */
+function useFound(conversationId: ConversationId, query: string): Found {
   const { chat } = useWarren();
-  const [found, setFound] = useState<StoredMatches>({ foldedQuery: "", matches: [], isSearching: false });
+  const treePaths = useTreePaths();
+  const [found, setFound] = useState(nothing);
   useAbortableEffect(
     (signal) => {
-      const before = chat.store.getState().conversations[conversationId]?.gaps?.at(-1)?.before;
-      if (foldedQuery === "" || before === undefined) return;
-      let matches: readonly Match[] = [];
-      const show = (isSearching: boolean) =>
-        !signal.aborted && setFound({ foldedQuery, matches, isSearching });
+      const words = searchWords(query);
+      if (words.length === 0) return setFound(nothing);
       const search = async (): Promise<void> => {
-        for await (const page of chat.textsBefore(conversationId, before)) {
-          if (signal.aborted) return;
-          const inPage = page.filter((message) => matchesQuery(message, foldedQuery, noTrees));
-          matches = [...inPage.map(({ key, sortedAt }) => ({ key, sortedAt })), ...matches];
-          show(true);
-        }
+        for await (const results of chat.searchConversation(conversationId, query, { signal, treePaths }))
+          if (!signal.aborted) startTransition(() => setFound({ words, ...results }));
       };
-      show(true);
-      // On a read error the matches found so far remain.
-      void search()
-        .catch(() => {})
-        .then(() => show(false));
+      void search();
     },
-    [chat, conversationId, foldedQuery],
+    [chat, conversationId, query, treePaths],
   );
-  return found.foldedQuery === foldedQuery ? found : { foldedQuery, matches: [], isSearching: false };
+  return found;
 }
 
 function selectAll(field: HTMLInputElement | null): void {
@@ -142,24 +97,15 @@ function selectAll(field: HTMLInputElement | null): void {
  * Searches a conversation. Its shortcut opens the search; pressed again inside the field, it is left to the
  * browser, so that the browser's own search stays reachable.
  */
-export function useMessageSearch(conversationId: ConversationId): MessageSearch {
+export function useMessageSearch(conversationId: ConversationId): MessageSearchState {
   const { chat } = useWarren();
-  const { conversation, messages: loaded } = useLoadedMessages(conversationId);
-  const { messages } = conversation;
+  const { messages: loaded } = useLoadedMessages(conversationId);
   const field = useRef<HTMLInputElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [query, setQuery] = useState("");
   /** Counted from the end, so that new messages do not move it. */
   const [fromEnd, setFromEnd] = useState(0);
-  const foldedQuery = useDeferredValue(isOpen ? folded(query.trim()) : "");
-  const treeNames = useTreeNames(messages, foldedQuery !== "");
-  const stored = useStoredMatches(conversationId, foldedQuery);
-  const matches = useMemo((): readonly Match[] => {
-    if (foldedQuery === "") return [];
-    const inMemory = messages.filter((message) => matchesQuery(message, foldedQuery, treeNames));
-    const notLoaded = stored.matches.filter((match) => isInGap(conversation, match));
-    return [...notLoaded, ...inMemory].sort((one, other) => one.sortedAt - other.sortedAt);
-  }, [conversation, messages, foldedQuery, treeNames, stored]);
+  const { words, messages: matches, isComplete } = useFound(conversationId, isOpen ? query : "");
   const current = matches.length === 0 ? -1 : Math.max(0, matches.length - 1 - fromEnd);
 
   const shown = matches[current];
@@ -193,9 +139,9 @@ export function useMessageSearch(conversationId: ConversationId): MessageSearch 
   return {
     isOpen,
     query,
-    foldedQuery,
+    words,
     matches,
-    isSearching: stored.isSearching,
+    isSearching: !isComplete,
     current,
     currentIndex: currentIndex === -1 ? null : currentIndex,
     field,

@@ -1,10 +1,10 @@
-import { folded } from "@warren/core";
+import { containsWords, folded } from "@warren/core";
 import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
 
 /** A tree never changes: its paths are folded once. */
 const foldedPaths = new WeakMap<readonly TreeEntry[], readonly string[]>();
 
-function foldedPathsOf(entries: readonly TreeEntry[]): readonly string[] {
+export function foldedPathsOf(entries: readonly TreeEntry[]): readonly string[] {
   const known = foldedPaths.get(entries);
   if (known !== undefined) return known;
   const paths = entries.map(({ path }) => folded(path));
@@ -12,19 +12,11 @@ function foldedPathsOf(entries: readonly TreeEntry[]): readonly string[] {
   return paths;
 }
 
-/** All names in a tree as one searchable text: names contain no line breaks, which separate them. */
-export function foldedNames(entries: readonly TreeEntry[]): string {
-  return foldedPathsOf(entries).join("\n");
-}
-
-/**
- * The files of a tree whose names, or whose folders' names, contain a folded query; none for an empty one.
- */
-export function filesFound(entries: readonly TreeEntry[], foldedQuery: string): readonly TreeFile[] {
-  if (foldedQuery === "") return [];
+/** The files of a tree whose paths contain all folded words of a search; none for no words. */
+export function filesFound(entries: readonly TreeEntry[], words: readonly string[]): readonly TreeFile[] {
+  if (words.length === 0) return [];
   const paths = foldedPathsOf(entries);
   return entries.filter(
-    (entry, index): entry is TreeFile =>
-      entry.kind === "file" && (paths[index]?.includes(foldedQuery) ?? false),
+    (entry, index): entry is TreeFile => entry.kind === "file" && containsWords(paths[index] ?? "", words),
   );
 }

@@ -1,5 +1,5 @@
 import type { FileMessage } from "@warren/core";
-import { folded } from "@warren/core";
+import { containsWords, folded } from "@warren/core";
 import type { TreeEntry, TreeFile } from "@warren/protocol/tree";
 import { type ReactNode, use, useMemo, useState } from "react";
 import { useFormat } from "../../i18n/format.ts";
@@ -46,8 +46,8 @@ export function TreeSection(props: TreeSectionProps) {
   const saveTree = useSaveTree(message.file);
   const isStored = useIsStored(message.file.fid);
   const pictures = useMemo(() => picturesOf(message, props.entries), [message, props.entries]);
-  const foldedQuery = use(HighlightContext);
-  const found = useMemo(() => filesFound(entries, foldedQuery), [entries, foldedQuery]);
+  const words = use(HighlightContext);
+  const found = useMemo(() => filesFound(entries, words), [entries, words]);
   const canPreview = ({ path, mimeType }: TreeFile): boolean =>
     isStored && onPreviewEntry !== undefined && claimsPreview({ fileName: path, mimeType });
   return (
@@ -69,7 +69,7 @@ export function TreeSection(props: TreeSectionProps) {
       {found.length > 0 && (
         <FoundFiles
           files={found}
-          foldedQuery={foldedQuery}
+          words={words}
           canPreview={canPreview}
           onPreview={(entry) => onPreviewEntry?.(entry)}
         />
@@ -109,13 +109,13 @@ const shownMax = 3;
 
 interface FoundFilesProps {
   readonly files: readonly TreeFile[];
-  readonly foldedQuery: string;
+  readonly words: readonly string[];
   readonly canPreview: (file: TreeFile) => boolean;
   readonly onPreview: (file: TreeFile) => void;
 }
 
 /** The files of a tree found by a search, with the matches marked. */
-function FoundFiles({ files, foldedQuery, canPreview, onPreview }: FoundFilesProps) {
+function FoundFiles({ files, words, canPreview, onPreview }: FoundFilesProps) {
   const t = useT();
   const format = useFormat();
   const moreCount = files.length - shownMax;
@@ -131,7 +131,7 @@ function FoundFiles({ files, foldedQuery, canPreview, onPreview }: FoundFilesPro
             <>
               <Glyph size={16} className="shrink-0 text-text-2" />
               <span className="min-w-0 flex-1 truncate text-start" title={path}>
-                <Highlighted text={folded(name).includes(foldedQuery) ? name : path} />
+                <Highlighted text={containsWords(folded(name), words) ? name : path} />
               </span>
               <span className="shrink-0 text-meta text-text-2">{size}</span>
             </>

@@ -1,13 +1,14 @@
 import { createContext, type ReactNode, use } from "react";
 import { textMatches } from "./text-matches.ts";
 
-/** The folded search query of the surrounding log; empty while nothing is searched. */
-export const HighlightContext = createContext("");
+export const noWords: readonly string[] = [];
 
-/** A text with the search matches marked. */
+/** The folded words that what is inside was found by; none where nothing was searched or found. */
+export const HighlightContext = createContext(noWords);
+
+/** A text with each found word marked. */
 export function Highlighted({ text }: { readonly text: string }) {
-  const foldedQuery = use(HighlightContext);
-  const ranges = textMatches(text, foldedQuery);
+  const ranges = textMatches(text, use(HighlightContext));
   if (ranges.length === 0) return text;
   const parts: ReactNode[] = [];
   let from = 0;

@@ -1,4 +1,4 @@
-import { folded } from "@warren/core";
+import { containsWords, folded } from "@warren/core";
 import { memo, type ReactNode, use, useMemo, useState } from "react";
 import { useT } from "../../../i18n/use-t.ts";
 import { useIsOwnLink } from "../../../room/room-address.ts";
@@ -12,10 +12,6 @@ import { textPieces } from "./text-links.ts";
 
 /** Longer or taller texts are folded, so that one message cannot fill the whole log. */
 const collapsedSize = { length: 1_600, lines: 30 };
-
-function includesQuery(text: string, foldedQuery: string): boolean {
-  return folded(text).includes(foldedQuery);
-}
 
 interface MessageTextProps {
   readonly text: string;
@@ -33,12 +29,12 @@ export const MessageText = memo(function MessageText({ text, isVerbatim = false 
   );
   const isEmoji = useMemo(() => isOnlyEmoji(text), [text]);
   const start = useMemo(() => startOfBlocks(blocks, collapsedSize), [blocks]);
-  const foldedQuery = use(HighlightContext);
+  const words = use(HighlightContext);
   const isFoundBelow =
-    foldedQuery !== "" &&
+    words.length > 0 &&
     !start.isComplete &&
-    !includesQuery(wordsOfBlocks(start.blocks), foldedQuery) &&
-    includesQuery(text, foldedQuery);
+    !containsWords(folded(wordsOfBlocks(start.blocks)), words) &&
+    containsWords(folded(text), words);
   const isShown = isOpened || isFoundBelow;
   const shown = isShown ? blocks : start.blocks;
   const more = !isShown && !start.isComplete && "…";
