@@ -12,9 +12,7 @@ export function StorageMeter({ rows }: { readonly rows: readonly FileRow[] }) {
   const freeBytes = useFreeBytes(true, usedBytes);
   const used = format.size(usedBytes);
   const words =
-    freeBytes === null
-      ? t("files.used", { used })
-      : t("files.usage", { used, free: format.size(freeBytes) });
+    freeBytes === null ? t("files.used", { used }) : t("files.usage", { used, free: format.size(freeBytes) });
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4">
       <h1 id="files-title" className="text-title">
