@@ -6,7 +6,7 @@ const fixedSeed = fileURLToPath(new URL("scripts/lib/fixed-seed.mjs", import.met
 const node = (name: string, root: string) => ({
   extends: true as const,
   root,
-  // Files share what they import, which saves half of the time: no test here replaces a module.
+  // Files share what they import, which saves half of the time; one that replaces a module reads its own again.
   test: {
     name,
     environment: "node" as const,

@@ -22,6 +22,8 @@ import { flushFiles, flushFolders } from "../platform/durable.ts";
 import { Placements } from "./placements.ts";
 import { TargetFolder } from "./target-folder.ts";
 
+// Files share what they import: what an earlier one has loaded would keep what is replaced below.
+vi.hoisted(() => vi.resetModules());
 vi.mock("../platform/durable.ts", async (original) => {
   const real = await original<typeof import("../platform/durable.ts")>();
   return { flushFiles: vi.fn(real.flushFiles), flushFolders: vi.fn(real.flushFolders) };
