@@ -190,7 +190,7 @@ export function picture(page: Page, name: string): Locator {
 }
 
 /** Browsers agree on a picture before they send it, and encode it on the same processors. */
-const pictureMs = 60_000;
+export const pictureMs = 60_000;
 
 /** Waits until a video plays: counts its displayed frames. */
 export async function expectMoving(video: Locator): Promise<void> {

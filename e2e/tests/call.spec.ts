@@ -11,6 +11,7 @@ import {
   liveTracks,
   openCall,
   picture,
+  pictureMs,
   plugIn,
   press,
   recordTracksAtEnd,
@@ -57,7 +58,7 @@ test("camera, voice and two screens are sent only to those who watch and listen"
 
   // Nothing is played or sent before Bo requests it.
   const offered = bo.page.getByRole("region", { name: "Call", exact: true });
-  await expect(offered.getByText("Ada is in a call")).toBeVisible();
+  await expect(offered.getByText("Ada is in a call")).toBeVisible({ timeout: pictureMs });
   await expect(offered.getByText("Ada is sharing a screen")).toBeVisible();
   // The last track may still be negotiated; frames that were sent once would count forever.
   await expect.poll(() => framesSent(ada.page)).toEqual([0, 0, 0]);
@@ -95,7 +96,9 @@ test("camera, voice and two screens are sent only to those who watch and listen"
 
   // A later joiner receives the running sources, and keeps them when Bo stops watching.
   await joinByLink(cy, link);
-  await expect(cy.page.getByRole("region", { name: "Call", exact: true })).toContainText("Ada is in a call");
+  await expect(cy.page.getByRole("region", { name: "Call", exact: true })).toContainText("Ada is in a call", {
+    timeout: pictureMs,
+  });
   await openCall(cy.page);
   await cy.page.getByRole("button", { name: "Show all" }).click();
   await expectMoving(picture(cy.page, "Screen of Ada"));

@@ -120,6 +120,8 @@ export class PeerMedia extends Emitting<PeerMediaEvents> {
   /** The amount received in all of these together in this window. */
   #unwatchedTotal: MediaAmount & { readonly sinceMs: number } = { sinceMs: 0, bytes: 0, frames: 0 };
   readonly #timers = new Set<CancelTimer>();
+  /** Tracks that opened and that no list has named since, with the end of their time. */
+  readonly #unannounced = new Map<RTCRtpTransceiver, CancelTimer>();
   #cancelSizes: CancelTimer | null = null;
   readonly #budgets: Readonly<Record<ListMessage["type"], TokenBucket>>;
   /** The latest list of each kind, until it is taken. */
@@ -238,6 +240,7 @@ export class PeerMedia extends Emitting<PeerMediaEvents> {
     this.#announced = sources.filter((source) => this.#hasSection(source));
     // A sender names a section only once both sides have negotiated it.
     if (this.#announced.length < sources.length) this.#violated("source without a section");
+    for (const opened of this.#unannounced.keys()) if (this.#isAnnounced(opened)) this.#endWait(opened);
     this.#showReceivers();
     this.emit("change");
     // Every list is answered, so that the peer need not guess whether we watch.
@@ -453,15 +456,29 @@ export class PeerMedia extends Emitting<PeerMediaEvents> {
   }
 
   #noteTrack(transceiver: RTCRtpTransceiver): void {
-    this.#after(announceWithinMs, () => {
-      const { mid } = transceiver;
-      const isAnnounced = this.#announced?.some((source) => source.mid === mid) === true;
-      if (isAnnounced || !receives(transceiver)) return;
-      transceiver.direction = "inactive";
-      this.#violated("unannounced track");
-    });
+    // One that opens again has its whole time again.
+    this.#endWait(transceiver);
+    if (!this.#isAnnounced(transceiver)) {
+      const cancel = this.#after(announceWithinMs, () => {
+        this.#unannounced.delete(transceiver);
+        if (!receives(transceiver)) return;
+        transceiver.direction = "inactive";
+        this.#violated("unannounced track");
+      });
+      this.#unannounced.set(transceiver, cancel);
+    }
     this.#showReceivers();
     this.emit("change");
+  }
+
+  /** A track that was named may end at any time, and is received until both sides have negotiated that. */
+  #endWait(transceiver: RTCRtpTransceiver): void {
+    this.#unannounced.get(transceiver)?.();
+    this.#unannounced.delete(transceiver);
+  }
+
+  #isAnnounced({ mid }: RTCRtpTransceiver): boolean {
+    return this.#announced?.some((source) => source.mid === mid) === true;
   }
 
   /** An honest sender stops unwatched sources; the sections of a dishonest one are turned off. */
@@ -537,12 +554,16 @@ export class PeerMedia extends Emitting<PeerMediaEvents> {
     this.emit("violation", issue);
   }
 
-  #after(delayMs: number, action: () => void): void {
+  #after(delayMs: number, action: () => void): CancelTimer {
     const cancel = this.#deps.clock.after(delayMs, () => {
       this.#timers.delete(cancel);
       action();
     });
     this.#timers.add(cancel);
+    return () => {
+      this.#timers.delete(cancel);
+      cancel();
+    };
   }
 }
 

@@ -614,6 +614,17 @@ describe("what a hostile client reports about its sources", () => {
     expect(counted).toEqual(["unannounced track"]);
   });
 
+  it("stay if they were announced and end as the time for that is over, until both have negotiated the end", async () => {
+    const counted = breaches();
+    (await mara.warren.call.open()).share({ kind: "screen", track: screenTrack() });
+    await untilShown(jun, 1);
+    sendSources(9, []);
+    await world.clock.advance(12_000);
+    expect(shown(jun)).toEqual([]);
+    expect(connectionOf(jun, mara).transceivers[0]?.currentDirection).toBe("recvonly");
+    expect(counted).toEqual([]);
+  });
+
   it("are removed if not announced, where no call has started", async () => {
     connectionOf(mara, jun).addTransceiver(screenTrack(), { direction: "sendonly" });
     await world.clock.advance(2_000);
