@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
+import { pressMs } from "./menu.ts";
 import { personRow } from "./room.ts";
 
 /** Opens the conversation with a person, or with `Everyone`. */
@@ -62,7 +63,7 @@ export async function pressAction(message: Locator, action: string): Promise<voi
       if (open !== null)
         await strip.getByRole("button", { name: open, exact: true }).click({ timeout: 5_000 });
     }
-    await button.click({ timeout: 5_000 });
+    await button.click({ timeout: pressMs });
   }).toPass();
 }
 

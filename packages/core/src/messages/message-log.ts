@@ -356,7 +356,7 @@ export class MessageLog {
     const usage = isCounted ? [this.#usages.add(message)] : [];
     this.#index(message, null);
     const takeBack = () => {
-      this.#forgetPlaces([message]);
+      this.#unindex([message]);
       if (isCounted) this.#usages.subtract(message);
     };
     const isReadAtOnce = options.read || this.#store.getState().open === id;
@@ -409,7 +409,7 @@ export class MessageLog {
   #replace(before: ChatMessage, after: ChatMessage, put: readonly StoredRecord[] = []): void {
     const { key } = before;
     // The file of the message may have changed.
-    this.#forgetPlaces([before]);
+    this.#unindex([before]);
     this.#index(after);
     const conversation = this.conversation(before.conversation);
     this.#setConversation(before.conversation, {
@@ -497,7 +497,7 @@ export class MessageLog {
     const id = this.#conversationIds.get(key);
     if (id === undefined) return;
     const message = this.find(key);
-    if (message) this.#forgetPlaces([message]);
+    if (message) this.#unindex([message]);
     else this.#conversationIds.delete(key);
     const conversation = this.conversation(id);
     const isUnread = message !== undefined && message.sortedAt > this.#readUntil(conversation);
@@ -538,7 +538,7 @@ export class MessageLog {
     const keepAgain = this.contacts.stopStoring(clientId);
     this.#deletions++;
     // Later changes of these would be written after the deletion, and be back.
-    this.#forgetPlaces(messages);
+    this.#unindex(messages);
     const deleteGroups = () => {
       const usage = this.#usages.withoutContact(clientId);
       const further = {
@@ -558,7 +558,7 @@ export class MessageLog {
       throw error;
     }
     this.#deletions++;
-    this.#forgetPlaces(this.conversation(clientId).messages);
+    this.#unindex(this.conversation(clientId).messages);
     const left = this.#usages.withoutContact(clientId);
     this.#store.setState((state) => {
       const { [clientId]: contact, ...contacts } = state.contacts;
@@ -589,7 +589,7 @@ export class MessageLog {
     const put = subtract(messages);
     for await (const page of this.#history.settledIn(id, {}))
       put.push(...subtract(page.filter(({ key }) => !inMemory.has(key))));
-    this.#forgetPlaces(messages);
+    this.#unindex(messages);
     const gone = [...Object.values(conversationGroups(stored)), ...logGroups];
     const usages = new Map(put.map((record) => [record.key, record]));
     try {
@@ -606,7 +606,7 @@ export class MessageLog {
     }
     if (stored === everyone) this.#names.restoreFirst(noRoom);
     this.#deletions++;
-    this.#forgetPlaces(this.conversation(id).messages);
+    this.#unindex(this.conversation(id).messages);
     this.#store.setState(({ conversations: { [id]: _gone, ...conversations } }) => ({ conversations }));
   }
 
@@ -749,7 +749,7 @@ export class MessageLog {
     const before = this.conversation(id);
     const after = trimmed(before);
     if (after === before) return;
-    this.#forgetPlaces(before.messages);
+    this.#unindex(before.messages);
     for (const message of after.messages) this.#index(message);
     this.#setConversation(id, after);
   }
@@ -758,7 +758,7 @@ export class MessageLog {
     return Math.max(message.sortedAt, this.conversation(id).messages.at(-1)?.sortedAt ?? 0);
   }
 
-  #forgetPlaces(messages: readonly ChatMessage[]): void {
+  #unindex(messages: readonly ChatMessage[]): void {
     for (const message of messages) {
       this.#conversationIds.delete(message.key);
       if (message.type !== "file") continue;

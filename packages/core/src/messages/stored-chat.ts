@@ -184,7 +184,7 @@ const storedMessageSchema = unionBy("type", [
     caller: clientIdSchema,
     video: v.boolean(),
     outcome: v.picklist(["ended", "declined", "unanswered", "missed"]),
-    // Of earlier versions with fractions.
+    // Earlier versions stored fractions.
     durationMs: v.pipe(v.number(), v.finite(), v.minValue(0), v.transform(Math.round)),
   }),
 ]);
