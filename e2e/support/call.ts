@@ -189,16 +189,16 @@ export function picture(page: Page, name: string): Locator {
   return page.locator("video").and(page.getByLabel(name, { exact: true }));
 }
 
-/** Browsers agree on a picture before they send it, and encode it on the same processors. */
-export const pictureMs = 60_000;
+/** Expectations during a call: browsers encode pictures and sound on the processors that everything else needs too. */
+export const expectInCall = expect.configure({ timeout: 60_000 });
 
 /** Waits until a video plays: counts its displayed frames. */
 export async function expectMoving(video: Locator): Promise<void> {
-  await expect(video).toBeVisible({ timeout: pictureMs });
+  await expectInCall(video).toBeVisible();
   const frames = () =>
     video.evaluate((element: HTMLVideoElement) => element.getVideoPlaybackQuality().totalVideoFrames);
   const before = await frames();
-  await expect.poll(frames, { timeout: pictureMs }).toBeGreaterThan(before + 2);
+  await expectInCall.poll(frames).toBeGreaterThan(before + 2);
 }
 
 /** The number of frames that a page has encoded so far, per source and receiver. */

@@ -1,5 +1,6 @@
 import { launchOptions } from "../support/browser.ts";
 import {
+  expectInCall as expect,
   expectMoving,
   openCall,
   picture,
@@ -9,14 +10,15 @@ import {
   withScreens,
 } from "../support/call.ts";
 import { FirefoxPerson } from "../support/firefox.ts";
-import { expect, test } from "../support/fixtures.ts";
+import { test } from "../support/fixtures.ts";
 import { copyLink, expectOnline, startRoom } from "../support/room.ts";
 
 // The shell has no sound and no frames from its fake devices.
 test.use({ launchOptions });
+// Its media are encoded in software.
+test.describe.configure({ timeout: 420_000 });
 
 test("Firefox and Chromium exchange video and audio", async ({ newPerson, room }) => {
-  test.setTimeout(420_000);
   const permissions = ["camera", "microphone", "clipboard-read", "clipboard-write"];
   const ada = await newPerson({ name: "Ada", permissions });
   await withScreens(ada);

@@ -5,13 +5,13 @@ import {
   control,
   encodersAtWork,
   encodings,
+  expectInCall as expect,
   expectMoving,
   framesSent,
   framesUntilOff,
   liveTracks,
   openCall,
   picture,
-  pictureMs,
   plugIn,
   press,
   recordTracksAtEnd,
@@ -25,13 +25,15 @@ import {
 } from "../support/call.ts";
 import { openConversation } from "../support/conversation.ts";
 import { attach, fileCard, keepHere, savedSha256, sha256OfFile, writeRandomFile } from "../support/files.ts";
-import { expect, test } from "../support/fixtures.ts";
+import { test } from "../support/fixtures.ts";
 import { chooseFrom } from "../support/menu.ts";
 import { joinByLink, meet } from "../support/room.ts";
 import { openSection, unfold } from "../support/settings.ts";
 
 // The shell has no sound and no frames from its fake devices.
 test.use({ launchOptions });
+// Its media are encoded in software.
+test.describe.configure({ timeout: 420_000 });
 
 const permissions = ["camera", "microphone", "clipboard-read", "clipboard-write"];
 
@@ -39,7 +41,6 @@ test("camera, voice and two screens are sent only to those who watch and listen"
   newPerson,
   room,
 }, testInfo) => {
-  test.setTimeout(400_000);
   const ada = await newPerson({ name: "Ada", permissions });
   const bo = await newPerson({ name: "Bo", permissions });
   const cy = await newPerson({ name: "Cy", permissions });
@@ -58,7 +59,7 @@ test("camera, voice and two screens are sent only to those who watch and listen"
 
   // Nothing is played or sent before Bo requests it.
   const offered = bo.page.getByRole("region", { name: "Call", exact: true });
-  await expect(offered.getByText("Ada is in a call")).toBeVisible({ timeout: pictureMs });
+  await expect(offered.getByText("Ada is in a call")).toBeVisible();
   await expect(offered.getByText("Ada is sharing a screen")).toBeVisible();
   // The last track may still be negotiated; frames that were sent once would count forever.
   await expect.poll(() => framesSent(ada.page)).toEqual([0, 0, 0]);
@@ -96,9 +97,7 @@ test("camera, voice and two screens are sent only to those who watch and listen"
 
   // A later joiner receives the running sources, and keeps them when Bo stops watching.
   await joinByLink(cy, link);
-  await expect(cy.page.getByRole("region", { name: "Call", exact: true })).toContainText("Ada is in a call", {
-    timeout: pictureMs,
-  });
+  await expect(cy.page.getByRole("region", { name: "Call", exact: true })).toContainText("Ada is in a call");
   await openCall(cy.page);
   await cy.page.getByRole("button", { name: "Show all" }).click();
   await expectMoving(picture(cy.page, "Screen of Ada"));
@@ -115,7 +114,7 @@ test("camera, voice and two screens are sent only to those who watch and listen"
   await bo.page.getByRole("button", { name: "Pause for me" }).click();
   await expect(bo.page.getByText("Paused by you")).toBeVisible();
   // The camera for both, and the screen for Cy.
-  await expect.poll(() => encodersAtWork(ada.page), { timeout: 30_000 }).toBe(3);
+  await expect.poll(() => encodersAtWork(ada.page)).toBe(3);
   await expectMoving(picture(cy.page, "Screen of Ada"));
   await bo.page.getByRole("button", { name: "Options: Screen of Ada" }).click();
   await bo.page.getByRole("button", { name: "Resume" }).click();
@@ -127,8 +126,8 @@ test("camera, voice and two screens are sent only to those who watch and listen"
       connection.close();
   });
   // Only silence tells Bo's browser that the connection is gone.
-  await expect(bo.page.getByText("Waiting for Ada").first()).toBeVisible({ timeout: 30_000 });
-  await expect(bo.page.getByText("Waiting for Ada")).toHaveCount(0, { timeout: 30_000 });
+  await expect(bo.page.getByText("Waiting for Ada").first()).toBeVisible();
+  await expect(bo.page.getByText("Waiting for Ada")).toHaveCount(0);
   await expectMoving(screens);
   await expectMoving(picture(cy.page, "Screen of Ada"));
 
@@ -310,7 +309,7 @@ test("video stays below the bitrate limit, and a refused or unplugged device is 
     await ada.page.waitForTimeout(6_000);
     return ((await videoBytesSent(ada.page)) - before) * (8 / 6);
   };
-  await expect.poll(bitsPerSecond, { timeout: 60_000 }).toBeGreaterThan(200_000);
+  await expect.poll(bitsPerSecond).toBeGreaterThan(200_000);
   await ada.page.getByRole("link", { name: "Settings" }).click();
   await openSection(ada.page, "media", "Media");
   await unfold(ada.page, "Limits");
@@ -320,7 +319,7 @@ test("video stays below the bitrate limit, and a refused or unplugged device is 
     .poll(async () => (await encodings(ada.page)).map(({ maxBitrate }) => maxBitrate))
     .toEqual([100_000]);
   // Without the limit it stays above 200,000. One window may still hold frames from before.
-  await expect.poll(bitsPerSecond, { timeout: 60_000 }).toBeLessThan(150_000);
+  await expect.poll(bitsPerSecond).toBeLessThan(150_000);
 });
 
 /** Records where an element is in each frame, from now on. */

@@ -7,7 +7,6 @@ test("more large texts than a browser reads at once all arrive, and a line says 
   newPerson,
   room,
 }) => {
-  test.setTimeout(120_000);
   const ada = await newPerson({ name: "Ada" });
   const bo = await newPerson({ name: "Bo" });
   await meet([ada, bo], { room });

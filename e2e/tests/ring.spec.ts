@@ -2,16 +2,25 @@ import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expectNoViolations } from "../support/accessibility.ts";
 import { launchOptions } from "../support/browser.ts";
-import { expectMoving, liveTracks, press, soundEnergy, withScreens } from "../support/call.ts";
+import {
+  expectInCall as expect,
+  expectMoving,
+  liveTracks,
+  press,
+  soundEnergy,
+  withScreens,
+} from "../support/call.ts";
 import { deliverText, messagesWith, openConversation, sendText } from "../support/conversation.ts";
 import { countEffort } from "../support/effort.ts";
 import { attach, fileCard, keepHere, slowDisk } from "../support/files.ts";
-import { expect, test } from "../support/fixtures.ts";
+import { test } from "../support/fixtures.ts";
 import { meet, personRow } from "../support/room.ts";
 import { expectStill, expectUncovered, watchStill } from "../support/still.ts";
 
 // The shell has no fake devices.
 test.use({ launchOptions });
+// Its media are encoded in software.
+test.describe.configure({ timeout: 420_000 });
 
 const permissions = ["camera", "microphone", "clipboard-read", "clipboard-write"];
 const ring = (page: Page) => page.getByRole("alertdialog");
@@ -26,7 +35,6 @@ test("a call takes one press on each side, is heard by nobody else, and ends for
   newPerson,
   room,
 }) => {
-  test.setTimeout(120_000);
   const ada = await newPerson({ name: "Ada", permissions });
   const bo = await newPerson({ name: "Bo", permissions });
   const cy = await newPerson({ name: "Cy", permissions });
@@ -69,7 +77,7 @@ test("a call takes one press on each side, is heard by nobody else, and ends for
 
   // Each hears the other, and Cy is not told of anything.
   for (const { page } of [ada, bo]) {
-    await expect.poll(() => soundEnergy(page), { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(() => soundEnergy(page)).toBeGreaterThan(0);
     await expect(tile(page).getByRole("timer")).toBeVisible();
     // Between two there is nothing to say of who hears whom.
     await expect(tile(page)).not.toContainText("sharing");

@@ -179,7 +179,6 @@ test("a terminal and Chromium talk in a room", async ({ newPerson, tess, room })
 });
 
 test("a terminal receives files from Firefox, and writes one into a pipe", async ({ tess, folder }) => {
-  test.setTimeout(240_000);
   const [outgoing, incoming] = [await folder("outgoing"), await folder("incoming")];
   const sha256 = await writeRandomFile(join(outgoing, "noise.bin"), 8);
   for (const [path, content] of Object.entries(odd)) await writeFile(join(outgoing, basename(path)), content);
