@@ -37,6 +37,11 @@ const viewSizesEveryMs = 500;
 const answerWithinMs = 5_000;
 /** How long a track may be open before a list names it. */
 const announceWithinMs = 10_000;
+/**
+ * How long a section stays turned off. A sender that was too slow to stop uses it again for its next source, so that one
+ * turned off for good would show nothing of an honest peer; each turning off is a violation, and of those few are allowed.
+ */
+const turnedOffMs = 30_000;
 /** The most sections of both sides together: sections of ended sources are reused. */
 const sectionsMax = 4 * limits.mediaSources;
 /** Long enough for frames of a slow camera to arrive between two readings. */
@@ -461,9 +466,7 @@ export class PeerMedia extends Emitting<PeerMediaEvents> {
     if (!this.#isAnnounced(transceiver)) {
       const cancel = this.#after(announceWithinMs, () => {
         this.#unannounced.delete(transceiver);
-        if (!receives(transceiver)) return;
-        transceiver.direction = "inactive";
-        this.#violated("unannounced track");
+        if (receives(transceiver)) this.#turnOff([transceiver], "unannounced track");
       });
       this.#unannounced.set(transceiver, cancel);
     }
@@ -514,8 +517,17 @@ export class PeerMedia extends Emitting<PeerMediaEvents> {
     }
     if (this.#unwatchedTotal.bytes <= allowed.bytes && this.#unwatchedTotal.frames <= allowed.frames) return;
     this.#unwatchedTotal = { sinceMs: atMs, bytes: 0, frames: 0 };
-    for (const transceiver of flowing) transceiver.direction = "inactive";
-    this.#violated("unwatched media");
+    this.#turnOff(flowing, "unwatched media");
+  }
+
+  #turnOff(transceivers: readonly RTCRtpTransceiver[], issue: string): void {
+    for (const transceiver of transceivers) {
+      transceiver.direction = "inactive";
+      this.#after(turnedOffMs, () => {
+        if (this.#deps.connection.signalingState !== "closed") transceiver.direction = "recvonly";
+      });
+    }
+    this.#violated(issue);
   }
 
   /** The bytes sent per second since the last call; null at the first call, and if not reported. */

@@ -614,6 +614,19 @@ describe("what a hostile client reports about its sources", () => {
     expect(counted).toEqual(["unannounced track"]);
   });
 
+  it("come again half a minute after they were turned off, as a slow sender uses the section again", async () => {
+    await jun.warren.call.open();
+    const theirs = connectionOf(mara, jun).addTransceiver(screenTrack(), { direction: "sendonly" });
+    const ours = () => connectionOf(jun, mara).transceivers[0];
+    await world.until(() => ours()?.currentDirection === "inactive");
+    await world.clock.advance(20_000);
+    expect(ours()?.currentDirection).toBe("inactive");
+    await world.until(() => ours()?.currentDirection === "recvonly");
+    sendSources(1, [{ ...source, mid: theirs.mid ?? "" }]);
+    await untilShown(jun, 1);
+    expect(shown(jun)[0]?.track).not.toBeNull();
+  });
+
   it("stay if they were announced and end as the time for that is over, until both have negotiated the end", async () => {
     const counted = breaches();
     (await mara.warren.call.open()).share({ kind: "screen", track: screenTrack() });
