@@ -449,71 +449,120 @@ function againOf(ends: readonly End[]): readonly FileAction[] {
   return ends.some(({ offer }) => isCancelled(offer) && !offer.offeredAgain) ? ["send-again"] : [];
 }
 
-/**
- * Why my offer to several people stands still: I have to choose the file again, or one person is the reason. Null
- * otherwise.
- */
-function standstillOf(state: FileState, ends: readonly End[], words: Words): CardPart | null {
-  if (fileStates[state].tray !== "stalled") return null;
-  const [one, ...more] = ends.filter(({ fileState }) => fileState === state);
-  if (one === undefined || (more.length > 0 && state !== "needsSource")) return null;
-  // The card is about everyone, so it leaves out how much this person has.
-  const {
-    sub,
-    tone = "plain",
-    actions = [],
-  } = views[state]({ ...one, transfer: undefined, storedBytes: null }, words);
-  return { sub, tone, actions: actions.filter((action) => action === "choose") };
+/** My offer to several people, as one card. */
+interface Group {
+  readonly state: FileState;
+  readonly ends: readonly End[];
+  /** "862 kB" */
+  readonly size: string;
+  readonly received: number;
 }
 
-/** The card of my offer to several people: how many have it, and what the others are waiting for. */
-function groupView(
-  state: FileState,
-  ends: readonly [End, ...End[]],
-  words: Words,
-): CardPart & Pick<FileCardView, "label"> {
-  const { t, format } = words;
-  const { label, outcome, tray } = fileStates[state];
-  const size = sizeText(ends[0].file, words);
-  const outcomes = ends.map(({ fileState }) => fileStates[fileState].outcome);
-  const received = outcomes.filter((one) => one === "complete").length;
-  const text =
-    received === ends.length
-      ? t("file.receivedByAll")
-      : t("file.receivedByCount", { received, total: ends.length });
-  const mark = { kind: "received", text } as const;
+type GroupView = (group: Group, words: Words) => CardPart;
+/** What a group that waits says; null leaves it to the next line. */
+type GroupLine = (group: Group, words: Words) => Partial<CardPart> | null;
 
-  if (tray === "moving") {
-    const speed = sumOfSpeeds(ends);
-    return {
-      label,
-      sub: size,
-      mark: received > 0 ? mark : null,
-      bar: groupBar(ends, words),
-      speed: speed === null ? null : format.speed(speed),
-      actions: ["pause", "cancel"],
-    };
-  }
-  if (state === "pausedHere")
-    return { label, sub: t("file.pausedByYou", { progress: size }), actions: ["resume"] };
-  if (outcome === "complete") return { label, sub: size, mark, actions: ["more"] };
-  if (tray === "failed") {
-    const text = outcomesText(outcomes, t, format);
-    const sentence = text.charAt(0).toUpperCase() + text.slice(1);
-    return { label, sub: size, mark: { kind: "ended", text: sentence }, actions: [...againOf(ends), "more"] };
-  }
-  const standstill = standstillOf(state, ends, words);
-  const actions = [...(standstill?.actions ?? []), "withdraw"] as const;
-  if (received > 0) return { label, sub: size, mark, ...standstill, actions };
-  if (state === "needsSource" && standstill) return { label, ...standstill, actions };
+/** "Received by 1 of 3" */
+function receivedMark({ ends, received }: Group, { t }: Words): FileCardView["mark"] {
+  const total = ends.length;
+  const text = received === total ? t("file.receivedByAll") : t("file.receivedByCount", { received, total });
+  return { kind: "received", text };
+}
+
+const noneReceived: GroupLine = (group, words) => ({ mark: receivedMark(group, words) });
+
+/** How many have yet to decide; null once somebody has it. */
+const undecided: GroupLine = ({ ends, received }, { t }) => {
   const count = ends.filter(({ fileState, isUnsent }) => fileState === "offered" && !isUnsent).length;
-  if (count > 0) {
-    const waiting = { kind: "waiting", text: t("file.waitingForCount", { count }) } as const;
-    return { label, sub: size, mark: waiting, actions };
-  }
-  if (state === "queued") return { label, sub: t("file.queuedBehind", { progress: size }), actions };
-  if (standstill) return { label, ...standstill, actions };
-  return { label, sub: size, mark: outcome === "accepted" ? mark : null, actions };
+  const isSaid = count > 0 && received === 0;
+  return isSaid ? { mark: { kind: "waiting", text: t("file.waitingForCount", { count }) } } : null;
+};
+
+/** Why it does not move, in the words of the first person in its state. */
+const reason: GroupLine = ({ state, ends }, words) => {
+  const first = ends.find(({ fileState }) => fileState === state);
+  if (first === undefined) return null;
+  // The card is about everyone, so it leaves out how much this person has.
+  const part = views[state]({ ...first, transfer: undefined, storedBytes: null }, words);
+  const { sub, tone = "plain", actions = [] } = part;
+  return { sub, tone, actions: actions.filter((action) => action === "choose") };
+};
+
+/** As {@link reason}, if one person alone is the reason. */
+const onlyReason: GroupLine = (group, words) =>
+  group.ends.filter(({ fileState }) => fileState === group.state).length === 1 ? reason(group, words) : null;
+
+/** Not over: the first of the lines that says something, and how many have it. */
+function waitingGroup(...lines: readonly GroupLine[]): GroupView {
+  return (group, words) => {
+    const [part = {}] = lines.flatMap((line) => line(group, words) ?? []);
+    return {
+      sub: group.size,
+      ...part,
+      ...(group.received > 0 && { mark: receivedMark(group, words) }),
+      actions: [...(part.actions ?? []), "withdraw"],
+    };
+  };
+}
+
+const movingGroup: GroupView = (group, words) => {
+  const speed = sumOfSpeeds(group.ends);
+  return {
+    sub: group.size,
+    mark: group.received > 0 ? receivedMark(group, words) : null,
+    bar: groupBar(group.ends, words),
+    speed: speed === null ? null : words.format.speed(speed),
+    actions: ["pause", "cancel"],
+  };
+};
+
+const receivedGroup: GroupView = (group, words) => ({
+  sub: group.size,
+  mark: receivedMark(group, words),
+  actions: ["more"],
+});
+
+/** Over, and nobody has it: what became of it for how many. */
+const endedGroup: GroupView = ({ size, ends }, { t, format }) => {
+  const outcomes = ends.map(({ fileState }) => fileStates[fileState].outcome);
+  const text = outcomesText(outcomes, t, format);
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
+  return { sub: size, mark: { kind: "ended", text: sentence }, actions: [...againOf(ends), "more"] };
+};
+
+const heldGroup = waitingGroup(undecided, onlyReason, noneReceived);
+
+/** The card of each state of my offer to several people, whose state is the first that one of them is in. */
+const groupViews: Readonly<Record<FileState, GroupView>> = {
+  running: movingGroup,
+  merging: movingGroup,
+  pausedHere: ({ size }, { t }) => ({
+    sub: t("file.pausedByYou", { progress: size }),
+    actions: ["resume"],
+  }),
+  opening: waitingGroup(undecided, noneReceived),
+  queued: waitingGroup(undecided, ({ size }, { t }) => ({ sub: t("file.queuedBehind", { progress: size }) })),
+  needsSource: waitingGroup(reason),
+  needsSpace: heldGroup,
+  pausedThere: heldGroup,
+  accepted: heldGroup,
+  offered: waitingGroup(undecided),
+  complete: receivedGroup,
+  alreadyThere: receivedGroup,
+  gone: receivedGroup,
+  missing: receivedGroup,
+  failed: endedGroup,
+  outOfSpace: endedGroup,
+  changed: endedGroup,
+  unusable: endedGroup,
+  declined: endedGroup,
+  cancelledHere: endedGroup,
+  cancelledThere: endedGroup,
+};
+
+function groupView(state: FileState, ends: readonly [End, ...End[]], words: Words): CardPart {
+  const received = ends.filter(({ fileState }) => fileStates[fileState].outcome === "complete").length;
+  return groupViews[state]({ state, ends, size: sizeText(ends[0].file, words), received }, words);
 }
 
 /** The content of a file card, for every state of a file. */
@@ -531,6 +580,6 @@ export function fileCardView({ ends: given, ...shared }: FileCardInput, words: W
     if (!isMine) return { ...nothing, label: "not-started", sub };
     return { ...nothing, label: fileStates.cancelledHere.label, sub: words.t("file.cancelledByYou") };
   }
-  if (others.length > 0) return { ...nothing, ...groupView(state, [first, ...others], words) };
-  return { ...nothing, label: fileStates[state].label, ...views[state](first, words) };
+  const part = others.length > 0 ? groupView(state, [first, ...others], words) : views[state](first, words);
+  return { ...nothing, label: fileStates[state].label, ...part };
 }
