@@ -1,6 +1,7 @@
-import { type ChatState, type FileMessage, isOpen, transferKeyOf } from "@warren/core";
+import { type ChatState, type FileMessage, transferKeyOf } from "@warren/core";
 import { combinedState, fileStatesOf } from "./combined-state.ts";
 import { fileStates, type TraySection } from "./file-state.ts";
+import { givenOfferOf } from "./given-offer.ts";
 import type { LiveTransfers } from "./live-transfers.ts";
 
 /** The transfers of this page, in list order. */
@@ -34,10 +35,7 @@ export function transferRows(
   const files = Object.values(conversations).flatMap((conversation) =>
     (conversation?.messages ?? []).filter((message) => message.type === "file"),
   );
-  // What another member gives stands for the offer that it is given for.
-  const given = new Set(
-    files.map(({ original, client, offers }) => isOpen(offers[client]?.state) && original),
-  );
+  const given = new Set(files.map(givenOfferOf));
   for (const message of files) {
     if (cleared.has(message.key) || given.has(message.key)) continue;
     const section = sectionOf(message, live, earlier);

@@ -3,7 +3,6 @@ import {
   everyone,
   type FileMessage,
   findUnreadable,
-  isOpen,
   openTree,
   peersOf,
   transferKeyOf,
@@ -13,6 +12,7 @@ import type { TreeEntry } from "@warren/protocol/tree";
 import { useMemo, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { stateOfError } from "../../file-state/file-state.ts";
+import { givenOfferOf } from "../../file-state/given-offer.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { useT } from "../../i18n/use-t.ts";
 import { firstNameOf, shownName } from "../../people/shown-name.ts";
@@ -29,9 +29,9 @@ function useGiven(message: FileMessage): FileMessage {
   return useStore(chat.store, ({ conversations }) => {
     if (search?.state !== "given") return message;
     const given = conversations[search.by]?.messages.findLast(
-      (one): one is FileMessage => one.type === "file" && one.original === message.key,
+      (one): one is FileMessage => one.type === "file" && givenOfferOf(one) === message.key,
     );
-    return given && isOpen(given.offers[search.by]?.state) ? given : message;
+    return given ?? message;
   });
 }
 

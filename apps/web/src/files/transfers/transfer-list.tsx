@@ -134,7 +134,7 @@ interface TransferRowProps {
 /** A transfer in the tray: like its card, with its sender or recipients. */
 function TransferRow({ message, isMine }: TransferRowProps) {
   const t = useT();
-  const { view } = useFileCard(message, isMine, useTreeEntries(message, isMine));
+  const { view, given } = useFileCard(message, isMine, useTreeEntries(message, isMine));
   const name = useTreeName(message.file);
   const Glyph = iconOf(message.file);
   const actions = view.actions.filter((action) => action !== "more");
@@ -154,7 +154,7 @@ function TransferRow({ message, isMine }: TransferRowProps) {
         <Line message={message} isMine={isMine} view={view} />
       </div>
       <div ref={actionsBox} className="flex items-center gap-1">
-        <FileActions message={message} actions={actions} isSettled={view.isSettled} onDelete={ignore} />
+        <FileActions message={given} actions={actions} isSettled={view.isSettled} onDelete={ignore} />
         {view.mark?.kind === "received" && view.label === "complete" && (
           <CheckCheckIcon size={18} className="mx-1 text-text-2" />
         )}
