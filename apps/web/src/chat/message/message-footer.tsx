@@ -3,7 +3,7 @@ import type { ClientId } from "@warren/protocol";
 import { type ReactNode, useId } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { wholeOutcome } from "../../file-state/combined-state.ts";
-import { outcomesText, personOutcomeText } from "../../files/card/file-outcome.ts";
+import { personOutcomeText, receivedText } from "../../files/card/file-outcome.ts";
 import { useFormat } from "../../i18n/format.ts";
 import { errorText } from "../../i18n/i18n.ts";
 import type { Translate } from "../../i18n/messages.ts";
@@ -205,7 +205,7 @@ function TextReceiptList({ view }: { readonly view: TextReceipts }) {
 /** @param name of the first who is away. */
 function receiptsText({ received, total, away }: TextReceipts, name: string, t: Translate): string {
   const people = away.length;
-  if (people === 0) return t("receipts.received", { received, total });
+  if (people === 0) return receivedText(received, total, t);
   const isOne = people === 1;
   if (total === 0)
     return isOne ? t("receipts.waitsForOne", { name }) : t("receipts.waitsForMany", { people });
@@ -252,13 +252,10 @@ function FileReceiptList({ view: { outcomes, hasCard } }: { readonly view: FileR
   const format = useFormat();
   const people = Object.entries(outcomes);
   const isOne = people.every(([, ofPerson]) => ofPerson.length === 1);
-  const whole = people.map(([, ofPerson]) => wholeOutcome(ofPerson));
-  const isAllOne = new Set(whole).size === 1;
+  const received = people.filter(([, ofPerson]) => wholeOutcome(ofPerson) === "complete").length;
   const title = t(isOne ? "receipts.titleFile" : "receipts.titleFiles");
-  const beside =
-    whole[0] === "waiting" ? t("file.receivedByCount", { received: 0, total: whole.length }) : title;
   return (
-    <Receipts title={title} text={hasCard && isAllOne ? beside : outcomesText(whole, t, format)}>
+    <Receipts title={title} text={hasCard ? title : receivedText(received, people.length, t)}>
       {people.map(([id, ofPerson]) => (
         <Recipient key={id} clientId={id}>
           <span className={wholeOutcome(ofPerson) === "complete" ? "text-accent-text" : "text-text-2"}>

@@ -119,7 +119,7 @@ describe("the receipt of files", () => {
     expect(filesView(offered({ [mara]: complete }, picture), refused)).toEqual({ kind: "nothing" });
   });
 
-  test("lists what several people have of all files, beside the card of one", () => {
+  test("lists what several people have of all files, beside their cards", () => {
     const one = offered({ [mara]: complete, [noor]: declined });
     expect(filesView(one)).toEqual({
       kind: "file-receipts",
@@ -128,8 +128,11 @@ describe("the receipt of files", () => {
     });
     expect(filesView(one, one)).toMatchObject({
       outcomes: { [noor]: ["declined", "declined"] },
-      hasCard: false,
+      hasCard: true,
     });
-    expect(filesView(offered(one.offers, picture))).toMatchObject({ hasCard: false });
+    const shown = offered(one.offers, picture);
+    expect(filesView(shown)).toMatchObject({ hasCard: false });
+    expect(filesView(shown, shown)).toMatchObject({ hasCard: false });
+    expect(filesView(shown, one)).toMatchObject({ hasCard: true });
   });
 });

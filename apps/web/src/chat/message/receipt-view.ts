@@ -27,7 +27,7 @@ export interface TextReceipts {
 export interface FileReceipts {
   readonly kind: "file-receipts";
   readonly outcomes: OfferOutcomes;
-  /** Whether a card shows what became of the only file. */
+  /** Whether cards show what became of them. */
   readonly hasCard: boolean;
 }
 
@@ -97,14 +97,17 @@ function textReceipts(
 function fileReceipts(message: ChatMessage, group: readonly ChatMessage[]): ReceiptView {
   const outcomes = outcomesOfAll(group);
   const [first, ...others] = Object.entries(outcomes);
-  const isPicture = message.type === "file" && showsPicture(message, true);
   if (others.length > 0) {
-    return { kind: "file-receipts", outcomes, hasCard: group.length === 1 && !isPicture };
+    return { kind: "file-receipts", outcomes, hasCard: !group.every(isShownAsPicture) };
   }
-  if (first === undefined || !isPicture) return { kind: "nothing" };
+  if (first === undefined || !isShownAsPicture(message)) return { kind: "nothing" };
   const [clientId, ofPerson] = first;
   const isReceived = ofPerson.every((outcome) => outcome === "complete");
   return isReceived ? { kind: "only-recipient", clientId, receipt: "received" } : { kind: "nothing" };
+}
+
+function isShownAsPicture(message: ChatMessage): boolean {
+  return message.type === "file" && showsPicture(message, true);
 }
 
 function receiptOf(message: ChatMessage, id: ClientId, facts: ReceiptFacts): Receipt {

@@ -13,7 +13,7 @@ import { errorText } from "../../i18n/i18n.ts";
 import type { Translate } from "../../i18n/messages.ts";
 import type { ProgressTone } from "../../ui/progress.tsx";
 import type { TreePosition } from "../tree/tree-position.ts";
-import { outcomesText } from "./file-outcome.ts";
+import { asSentence, outcomesText, receivedText } from "./file-outcome.ts";
 
 /** The user's possible actions on a file. */
 export type FileAction =
@@ -462,11 +462,8 @@ type GroupView = (group: Group, words: Words) => CardPart;
 /** What a group that waits says; null leaves it to the next line. */
 type GroupLine = (group: Group, words: Words) => Partial<CardPart> | null;
 
-/** "Received by 1 of 3" */
 function receivedMark({ ends, received }: Group, { t }: Words): FileCardView["mark"] {
-  const total = ends.length;
-  const text = received === total ? t("file.receivedByAll") : t("file.receivedByCount", { received, total });
-  return { kind: "received", text };
+  return { kind: "received", text: asSentence(receivedText(received, ends.length, t)) };
 }
 
 const noneReceived: GroupLine = (group, words) => ({ mark: receivedMark(group, words) });
@@ -525,9 +522,8 @@ const receivedGroup: GroupView = (group, words) => ({
 /** Over, and nobody has it: what became of it for how many. */
 const endedGroup: GroupView = ({ size, ends }, { t, format }) => {
   const outcomes = ends.map(({ fileState }) => fileStates[fileState].outcome);
-  const text = outcomesText(outcomes, t, format);
-  const sentence = text.charAt(0).toUpperCase() + text.slice(1);
-  return { sub: size, mark: { kind: "ended", text: sentence }, actions: [...againOf(ends), "more"] };
+  const text = asSentence(outcomesText(outcomes, t, format));
+  return { sub: size, mark: { kind: "ended", text }, actions: [...againOf(ends), "more"] };
 };
 
 const heldGroup = waitingGroup(undecided, onlyReason, noneReceived);

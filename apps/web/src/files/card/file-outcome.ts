@@ -2,6 +2,18 @@ import type { FileOutcome } from "../../file-state/file-state.ts";
 import type { Format } from "../../i18n/format.ts";
 import type { Translate } from "../../i18n/messages.ts";
 
+/** "received by 2 of 3", of a text or a file for several people; "received by all". */
+export function receivedText(received: number, total: number, t: Translate): string {
+  return received === total
+    ? t("receipts.receivedByAll")
+    : t("receipts.receivedByCount", { received, total });
+}
+
+/** Words that stand alone. */
+export function asSentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** "accepted by 1, declined by 1, waiting for 1"; a complete file counts as accepted. */
 export function outcomesText(outcomes: readonly FileOutcome[], t: Translate, format: Format): string {
   const countOf = (...those: readonly FileOutcome[]) => outcomes.filter((one) => those.includes(one)).length;
