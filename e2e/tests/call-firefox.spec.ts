@@ -15,7 +15,7 @@ import { copyLink, expectOnline, startRoom } from "../support/room.ts";
 
 // The shell has no sound and no frames from its fake devices.
 test.use({ launchOptions });
-// Its media are encoded in software.
+// Calls encode their media in software.
 test.describe.configure({ timeout: 420_000 });
 
 test("Firefox and Chromium exchange video and audio", async ({ newPerson, room }) => {

@@ -32,7 +32,7 @@ import { openSection, unfold } from "../support/settings.ts";
 
 // The shell has no sound and no frames from its fake devices.
 test.use({ launchOptions });
-// Its media are encoded in software.
+// Calls encode their media in software.
 test.describe.configure({ timeout: 420_000 });
 
 const permissions = ["camera", "microphone", "clipboard-read", "clipboard-write"];

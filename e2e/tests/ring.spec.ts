@@ -19,7 +19,7 @@ import { expectStill, expectUncovered, watchStill } from "../support/still.ts";
 
 // The shell has no fake devices.
 test.use({ launchOptions });
-// Its media are encoded in software.
+// Calls encode their media in software.
 test.describe.configure({ timeout: 420_000 });
 
 const permissions = ["camera", "microphone", "clipboard-read", "clipboard-write"];

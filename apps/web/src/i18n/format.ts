@@ -42,7 +42,8 @@ function daysBetween(earlier: number, later: number): number {
   return Math.round((startOfDay(later) - startOfDay(earlier)) / 86_400_000);
 }
 
-function capitalised(text: string): string {
+/** Words that begin a line. */
+export function capitalised(text: string): string {
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
 

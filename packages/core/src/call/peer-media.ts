@@ -38,8 +38,8 @@ const answerWithinMs = 5_000;
 /** How long a track may be open before a list names it. */
 const announceWithinMs = 10_000;
 /**
- * How long a section stays turned off. A sender that was too slow to stop uses it again for its next source, so that one
- * turned off for good would show nothing of an honest peer; each turning off is a violation, and of those few are allowed.
+ * How long a section stays turned off. Senders reuse sections, so one turned off for good would hide whatever an honest but
+ * slow peer shares next. Each time counts as a violation, and a peer with several of them is refused.
  */
 const turnedOffMs = 30_000;
 /** The most sections of both sides together: sections of ended sources are reused. */
@@ -297,7 +297,9 @@ export class PeerMedia extends Emitting<PeerMediaEvents> {
   #add(source: LocalSource): void {
     const kind = isSound(source.kind) ? "audio" : "video";
     const { connection, codecs } = this.#deps;
-    const index = this.#idle.findIndex(({ receiver }) => receiver.track.kind === kind);
+    const index = this.#idle.findIndex(
+      ({ direction, receiver }) => direction !== "stopped" && receiver.track.kind === kind,
+    );
     const [known] = index < 0 ? [] : this.#idle.splice(index, 1);
     let transceiver = known;
     if (transceiver === undefined) {
@@ -313,7 +315,7 @@ export class PeerMedia extends Emitting<PeerMediaEvents> {
       }
     } else {
       this.#setTrack(transceiver, source.track);
-      transceiver.direction = "sendonly";
+      this.#setDirection(transceiver, "sendonly");
     }
     this.#own.set(source.id, { transceiver, track: source.track, applied: "", isApplying: false });
   }
@@ -326,7 +328,7 @@ export class PeerMedia extends Emitting<PeerMediaEvents> {
     this.#own.delete(id);
     if (this.#deps.connection.signalingState === "closed") return;
     this.#setTrack(transceiver, null);
-    transceiver.direction = "inactive";
+    this.#setDirection(transceiver, "inactive");
     this.#idle.push(transceiver);
   }
 
@@ -522,12 +524,15 @@ export class PeerMedia extends Emitting<PeerMediaEvents> {
 
   #turnOff(transceivers: readonly RTCRtpTransceiver[], issue: string): void {
     for (const transceiver of transceivers) {
-      transceiver.direction = "inactive";
-      this.#after(turnedOffMs, () => {
-        if (this.#deps.connection.signalingState !== "closed") transceiver.direction = "recvonly";
-      });
+      this.#setDirection(transceiver, "inactive");
+      this.#after(turnedOffMs, () => this.#setDirection(transceiver, "recvonly"));
     }
     this.#violated(issue);
+  }
+
+  /** A section that the peer has ended for good has no direction any more: setting one throws. */
+  #setDirection(transceiver: RTCRtpTransceiver, direction: RTCRtpTransceiverDirection): void {
+    if (transceiver.direction !== "stopped") transceiver.direction = direction;
   }
 
   /** The bytes sent per second since the last call; null at the first call, and if not reported. */

@@ -614,7 +614,7 @@ describe("what a hostile client reports about its sources", () => {
     expect(counted).toEqual(["unannounced track"]);
   });
 
-  it("come again half a minute after they were turned off, as a slow sender uses the section again", async () => {
+  it("are received again half a minute after they were turned off, as a slow sender reuses the section", async () => {
     await jun.warren.call.open();
     const theirs = connectionOf(mara, jun).addTransceiver(screenTrack(), { direction: "sendonly" });
     const ours = () => connectionOf(jun, mara).transceivers[0];
@@ -625,6 +625,29 @@ describe("what a hostile client reports about its sources", () => {
     sendSources(1, [{ ...source, mid: theirs.mid ?? "" }]);
     await untilShown(jun, 1);
     expect(shown(jun)[0]?.track).not.toBeNull();
+  });
+
+  it("stay off if their section was stopped meanwhile, and the next source has a section of its own", async () => {
+    await jun.warren.call.open();
+    connectionOf(mara, jun).addTransceiver(screenTrack(), { direction: "sendonly" });
+    const ours = () => connectionOf(jun, mara).transceivers[0];
+    await world.until(() => ours()?.currentDirection === "inactive");
+    ours()?.stop();
+    await world.clock.advance(60_000);
+    expect(ours()?.currentDirection).toBe("stopped");
+    (await mara.warren.call.open()).share({ kind: "screen", track: screenTrack() });
+    await untilShown(jun, 1);
+  });
+
+  it("end with the section of a source, which the next source does not get", async () => {
+    const call = await mara.warren.call.open();
+    call.share({ kind: "screen", track: screenTrack() });
+    await untilShown(jun, 1);
+    const sections = () => connectionOf(mara, jun).transceivers;
+    sections()[0]?.stop();
+    for (const { id } of call.store.getState().local) call.stop(id);
+    call.share({ kind: "screen", track: screenTrack() });
+    await world.until(() => sections()[1]?.currentDirection === "sendonly");
   });
 
   it("stay if they were announced and end as the time for that is over, until both have negotiated the end", async () => {

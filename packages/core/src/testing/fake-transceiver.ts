@@ -49,14 +49,21 @@ export class FakeTransceiver {
   }
 
   set direction(direction: Direction) {
+    if (this.#direction === "stopped") throw new DOMException("stopped", "InvalidStateError");
     if (direction === this.#direction) return;
     this.#direction = direction;
     this.#onChange();
   }
 
+  /** Ends it for good, as the other side can. */
+  stop(): void {
+    this.#direction = "stopped";
+    this.currentDirection = "stopped";
+  }
+
   /** @param offer what the other side offers; null where this is an offer itself. */
   describe(offer: readonly Section[] | null): string[] {
-    if (this.mid === null) return [];
+    if (this.mid === null || this.#direction === "stopped") return [];
     const offered = offer?.find(({ mid }) => mid === this.mid);
     if (offer !== null && offered === undefined) return [];
     const direction = offered ? agreed(this.#direction, offered.direction) : this.#direction;
@@ -66,7 +73,7 @@ export class FakeTransceiver {
   /** @returns whether it receives from now on. */
   settle(sections: readonly Section[]): boolean {
     const theirs = sections.find(({ mid }) => mid === this.mid);
-    if (theirs === undefined) return false;
+    if (theirs === undefined || this.#direction === "stopped") return false;
     const before = this.currentDirection;
     this.currentDirection = agreed(this.#direction, theirs.direction);
     return receives(this.currentDirection) && !receives(before);

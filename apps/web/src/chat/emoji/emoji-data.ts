@@ -1,5 +1,6 @@
 import type { SkinTone } from "@warren/core";
 import type { EmojiData } from "frimousse";
+import { capitalised } from "../../i18n/format.ts";
 import type { Locale } from "../../i18n/locales.ts";
 
 /** The emoji that one press chooses. */
@@ -55,7 +56,7 @@ function read({ emoji, group, label, tags = [], version, skins = [] }: Source): 
     const skin = skins.find(({ tone }) => tone === index + 1);
     return [name, shortest(skin?.emoji ?? emoji)] as const;
   });
-  const named = { emoji: shortest(emoji), category: group, label: capitalized(label), tags, version };
+  const named = { emoji: shortest(emoji), category: group, label: capitalised(label), tags, version };
   return [
     { ...named, ...(skins.length > 0 && { skins: Object.fromEntries(toned) as Record<Tone, string> }) },
   ];
@@ -64,8 +65,4 @@ function read({ emoji, group, label, tags = [], version, skins = [] }: Source): 
 /** Without the selectors that change nothing: of two spellings of one emoji there would be two reactions. */
 function shortest(emoji: string): string {
   return emoji.replace(/(\p{Emoji_Presentation})\uFE0F/gu, "$1");
-}
-
-function capitalized(label: string): string {
-  return label.slice(0, 1).toLocaleUpperCase() + label.slice(1);
 }

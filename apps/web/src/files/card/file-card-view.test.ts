@@ -571,6 +571,7 @@ describe("my offer to several people", () => {
       mark: { text: "Received by 1 of 3" },
       actions: ["withdraw"],
     });
+    expect(groupView("received", "pausedThere", "offered").sub).toBe("Paused by pausedThere, 10 MB");
     expect(groupView("received", "gone").sub).toBe("gone is not here. Goes on by itself.");
     expect(groupView("received", "pausedThere", "pausedThere").sub).toBe("10 MB");
   });

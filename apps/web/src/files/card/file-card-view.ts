@@ -8,12 +8,12 @@ import {
 import type { ErrorValues } from "@warren/protocol";
 import { combinedState } from "../../file-state/combined-state.ts";
 import { type FileLabel, type FileState, fileStateOf, fileStates } from "../../file-state/file-state.ts";
-import type { Format } from "../../i18n/format.ts";
+import { capitalised, type Format } from "../../i18n/format.ts";
 import { errorText } from "../../i18n/i18n.ts";
 import type { Translate } from "../../i18n/messages.ts";
 import type { ProgressTone } from "../../ui/progress.tsx";
 import type { TreePosition } from "../tree/tree-position.ts";
-import { asSentence, outcomesText, receivedText } from "./file-outcome.ts";
+import { outcomesText, receivedText } from "./file-outcome.ts";
 
 /** The user's possible actions on a file. */
 export type FileAction =
@@ -463,7 +463,7 @@ type GroupView = (group: Group, words: Words) => CardPart;
 type GroupLine = (group: Group, words: Words) => Partial<CardPart> | null;
 
 function receivedMark({ ends, received }: Group, { t }: Words): FileCardView["mark"] {
-  return { kind: "received", text: asSentence(receivedText(received, ends.length, t)) };
+  return { kind: "received", text: capitalised(receivedText(received, ends.length, t)) };
 }
 
 const noneReceived: GroupLine = (group, words) => ({ mark: receivedMark(group, words) });
@@ -522,7 +522,7 @@ const receivedGroup: GroupView = (group, words) => ({
 /** Over, and nobody has it: what became of it for how many. */
 const endedGroup: GroupView = ({ size, ends }, { t, format }) => {
   const outcomes = ends.map(({ fileState }) => fileStates[fileState].outcome);
-  const text = asSentence(outcomesText(outcomes, t, format));
+  const text = capitalised(outcomesText(outcomes, t, format));
   return { sub: size, mark: { kind: "ended", text }, actions: [...againOf(ends), "more"] };
 };
 

@@ -9,11 +9,6 @@ export function receivedText(received: number, total: number, t: Translate): str
     : t("receipts.receivedByCount", { received, total });
 }
 
-/** Words that stand alone. */
-export function asSentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 /** "accepted by 1, declined by 1, waiting for 1"; a complete file counts as accepted. */
 export function outcomesText(outcomes: readonly FileOutcome[], t: Translate, format: Format): string {
   const countOf = (...those: readonly FileOutcome[]) => outcomes.filter((one) => those.includes(one)).length;
